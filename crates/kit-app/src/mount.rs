@@ -1,0 +1,63 @@
+//! The seam between host and application.
+
+use std::{path::PathBuf, sync::Arc};
+
+use axum::Router;
+use futures::future::BoxFuture;
+use kit_mcp::{App, Hub, Mode};
+use kit_store::Store;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::Clock;
+
+/// What an application may use of the world.
+#[derive(Clone)]
+pub struct Deps {
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    /// Where changes are told to MCP clients.
+    pub hub: Hub,
+    /// The one directory that may be written to.
+    pub data_dir: PathBuf,
+    /// Cancelled when the host stops; background work ends then.
+    pub shutdown: CancellationToken,
+}
+
+/// One application, ready to be served.
+pub struct Mount {
+    /// Its name in paths, commands and configuration.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// One sentence for the home page.
+    pub about: &'static str,
+    /// Its whole HTTP surface but `/mcp`, relative to its root.
+    pub routes: Router,
+    /// Its MCP surface.
+    pub mcp: App,
+    /// How `/mcp` keeps sessions over HTTP.
+    pub mode: Mode,
+    /// Where people go, relative to its root.
+    pub links: Vec<Link>,
+    /// Asked by `/ready` and the home page.
+    pub health: Arc<dyn Fn() -> BoxFuture<'static, Health> + Send + Sync>,
+}
+
+/// A place to go.
+#[derive(Debug, Clone, Serialize)]
+pub struct Link {
+    pub label: &'static str,
+    pub href: &'static str,
+}
+
+/// Whether an application can do its work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum Health {
+    Well,
+    /// It cannot, and why, in words for a person.
+    Ill {
+        reason: String,
+    },
+}

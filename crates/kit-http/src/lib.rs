@@ -1,0 +1,1 @@
+//! What the HTTP surfaces share.

@@ -1,0 +1,229 @@
+//! What an application offers to agents.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use rmcp::{
+    ErrorData, RoleServer,
+    handler::server::{
+        prompt::PromptContext,
+        router::{prompt::PromptRouter, tool::ToolRouter},
+        tool::ToolCallContext,
+    },
+    model::{
+        CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, Prompt,
+        Tool,
+    },
+    service::RequestContext,
+};
+
+use crate::{NoResources, Resources};
+
+/// How an HTTP endpoint keeps its sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// `Mcp-Session-Id`, with `GET` for the stream of notifications and `DELETE` to end.
+    #[default]
+    Sessions,
+    /// The same, and the id also travels in the cookie `mcp_session`; hand-written clients are tolerated.
+    Cookie,
+    /// No sessions: each `POST` stands alone, `GET` and `DELETE` are refused.
+    Stateless,
+}
+
+/// How arguments that do not fit a tool's schema are answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ArgumentErrors {
+    /// As a tool result with `isError`, which the model reads and corrects (the rule since 2025-11-25).
+    #[default]
+    AsResult,
+    /// As JSON-RPC error `-32602`, where an application's specification says so.
+    AsProtocolError,
+}
+
+/// One application's MCP surface.
+#[derive(Clone)]
+pub struct App {
+    pub(crate) name: &'static str,
+    pub(crate) title: Option<&'static str>,
+    pub(crate) version: &'static str,
+    pub(crate) instructions: Option<String>,
+    pub(crate) tools: Arc<dyn Tools>,
+    pub(crate) prompts: Arc<dyn Prompts>,
+    pub(crate) resources: Arc<dyn Resources>,
+    pub(crate) has_resources: bool,
+    pub(crate) has_prompts: bool,
+    pub(crate) argument_errors: ArgumentErrors,
+    pub(crate) time_limit: Duration,
+}
+
+impl App {
+    /// An application without any tool yet. `name` is the server name that clients see.
+    pub fn new(name: &'static str, version: &'static str) -> Self {
+        Self {
+            name,
+            title: None,
+            version,
+            instructions: None,
+            tools: Arc::new(NoTools),
+            prompts: Arc::new(NoPrompts),
+            resources: Arc::new(NoResources),
+            has_resources: false,
+            has_prompts: false,
+            argument_errors: ArgumentErrors::default(),
+            time_limit: Duration::from_secs(30),
+        }
+    }
+
+    #[must_use]
+    pub fn title(mut self, title: &'static str) -> Self {
+        self.title = Some(title);
+        self
+    }
+
+    /// How the tools work together, for the model; nothing that the tools themselves say.
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.instructions = Some(text.into());
+        self
+    }
+
+    /// The tools, as `#[tool_router]` makes them, and the value that they are methods of.
+    #[must_use]
+    pub fn tools<S: Send + Sync + 'static>(mut self, service: S, router: ToolRouter<S>) -> Self {
+        self.tools = Arc::new(Routed { service, router });
+        self
+    }
+
+    /// The prompts, as `#[prompt_router]` makes them, and the value that they are methods of.
+    #[must_use]
+    pub fn prompts<S: Send + Sync + 'static>(
+        mut self,
+        service: S,
+        router: PromptRouter<S>,
+    ) -> Self {
+        self.prompts = Arc::new(Routed { service, router });
+        self.has_prompts = true;
+        self
+    }
+
+    #[must_use]
+    pub fn resources(mut self, resources: impl Resources) -> Self {
+        self.resources = Arc::new(resources);
+        self.has_resources = true;
+        self
+    }
+
+    #[must_use]
+    pub fn argument_errors(mut self, policy: ArgumentErrors) -> Self {
+        self.argument_errors = policy;
+        self
+    }
+
+    /// How long one call may take without reporting progress (default 30 s).
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The definitions as a client sees them, for golden files.
+    pub fn tool_list(&self) -> Vec<Tool> {
+        self.tools.list()
+    }
+}
+
+/// Tools whose service type is forgotten, so that several applications fit in one server.
+#[async_trait]
+pub(crate) trait Tools: Send + Sync + 'static {
+    fn list(&self) -> Vec<Tool>;
+    async fn call(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData>;
+}
+
+#[async_trait]
+pub(crate) trait Prompts: Send + Sync + 'static {
+    fn list(&self) -> Vec<Prompt>;
+    async fn get(
+        &self,
+        params: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData>;
+}
+
+struct Routed<S, R> {
+    service: S,
+    router: R,
+}
+
+#[async_trait]
+impl<S: Send + Sync + 'static> Tools for Routed<S, ToolRouter<S>> {
+    fn list(&self) -> Vec<Tool> {
+        self.router.list_all()
+    }
+
+    async fn call(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.router.call(ToolCallContext::new(&self.service, params, context)).await
+    }
+}
+
+#[async_trait]
+impl<S: Send + Sync + 'static> Prompts for Routed<S, PromptRouter<S>> {
+    fn list(&self) -> Vec<Prompt> {
+        self.router.list_all()
+    }
+
+    async fn get(
+        &self,
+        params: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let context = PromptContext::new(&self.service, params.name, params.arguments, context);
+        self.router.get_prompt(context).await
+    }
+}
+
+struct NoTools;
+
+#[async_trait]
+impl Tools for NoTools {
+    fn list(&self) -> Vec<Tool> {
+        Vec::new()
+    }
+
+    async fn call(
+        &self,
+        params: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        Err(ErrorData::invalid_params(format!("no tool `{}`", params.name), None))
+    }
+}
+
+struct NoPrompts;
+
+#[async_trait]
+impl Prompts for NoPrompts {
+    fn list(&self) -> Vec<Prompt> {
+        Vec::new()
+    }
+
+    async fn get(
+        &self,
+        params: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Err(ErrorData::invalid_params(format!("no prompt `{}`", params.name), None))
+    }
+}

@@ -1,0 +1,130 @@
+//! Where changes are told to the agents that asked to hear of them.
+//!
+//! One broadcast per process: `GET` streams, `subscriptions/listen` and stdio all read it, each with its own
+//! filter. Nobody is waited for: a reader that falls behind loses its stream and resumes by number.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use parking_lot::Mutex;
+use serde_json::Value;
+use tokio::sync::broadcast;
+
+/// How many changes a reader may be behind, and how many can be asked for again by `Last-Event-ID`.
+const KEPT: usize = 1024;
+
+/// Something that agents may have asked to hear of.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    Tools,
+    Prompts,
+    /// The list of resources, not what is in them.
+    Resources,
+    /// What is in one resource.
+    Resource {
+        uri: String,
+    },
+    /// An application's own notification.
+    Custom {
+        method: String,
+        params: Value,
+    },
+}
+
+/// A change with its place in the order of this process.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) number: u64,
+    pub(crate) app: Arc<str>,
+    pub(crate) change: Change,
+}
+
+/// Tells changes. Cloning is cheap; [`Hub::of`] gives one that speaks for an application.
+#[derive(Clone)]
+pub struct Hub {
+    app: Arc<str>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    order: Mutex<Order>,
+    sender: broadcast::Sender<Arc<Told>>,
+}
+
+struct Order {
+    last: u64,
+    recent: VecDeque<Arc<Told>>,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        let order = Mutex::new(Order { last: 0, recent: VecDeque::new() });
+        let shared = Arc::new(Shared { order, sender: broadcast::channel(KEPT).0 });
+        Self { app: "".into(), shared }
+    }
+}
+
+impl Hub {
+    /// The same hub, speaking for `app`: only endpoints that serve it pass the changes on.
+    #[must_use]
+    pub fn of(&self, app: &str) -> Self {
+        Self { app: app.into(), shared: self.shared.clone() }
+    }
+
+    pub fn tell(&self, change: Change) {
+        // Sent under the lock, so that the order of the broadcast is the order of the numbers.
+        let mut order = self.shared.order.lock();
+        order.last += 1;
+        let told = Arc::new(Told { number: order.last, app: self.app.clone(), change });
+        if order.recent.len() == KEPT {
+            order.recent.pop_front();
+        }
+        order.recent.push_back(told.clone());
+        // No receiver is no error: nobody listens yet.
+        drop(self.shared.sender.send(told));
+    }
+
+    pub fn resource_updated(&self, uri: impl Into<String>) {
+        self.tell(Change::Resource { uri: uri.into() });
+    }
+
+    /// Everything from now on, and what is still kept after number `after`.
+    pub(crate) fn listen(
+        &self,
+        after: Option<u64>,
+    ) -> (Vec<Arc<Told>>, broadcast::Receiver<Arc<Told>>) {
+        let order = self.shared.order.lock();
+        let receiver = self.shared.sender.subscribe();
+        let missed = match after {
+            Some(after) => {
+                order.recent.iter().filter(|told| told.number > after).cloned().collect()
+            }
+            None => Vec::new(),
+        };
+        (missed, receiver)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_resumes_after_the_number_it_saw() {
+        let hub = Hub::default().of("universe");
+        hub.resource_updated("a");
+        hub.resource_updated("b");
+        let (missed, _) = hub.listen(Some(1));
+        assert_eq!(missed.len(), 1);
+        assert_eq!(missed[0].change, Change::Resource { uri: "b".into() });
+    }
+
+    #[tokio::test]
+    async fn changes_arrive_in_the_order_told() {
+        let hub = Hub::default();
+        let (_, mut receiver) = hub.listen(None);
+        hub.tell(Change::Tools);
+        hub.of("ui").tell(Change::Prompts);
+        assert_eq!(receiver.recv().await.unwrap().number, 1);
+        assert_eq!(&*receiver.recv().await.unwrap().app, "ui");
+    }
+}

@@ -1,0 +1,23 @@
+//! One description of an application's MCP surface, served in every way there is.
+//!
+//! An application describes itself once as an [`App`]: tools (written with rmcp's macros), resources,
+//! prompts. A [`Server`] holds one or several and is served on stdio ([`stdio`]) or over HTTP ([`http`]),
+//! with sessions, with a cookie, or stateless; all five protocol revisions on the same endpoint.
+//! What rmcp leaves open is done here, for all applications alike: argument validation, time limits,
+//! panics, status codes, session rows, duplicate ids. Nobody else touches transports or session ids.
+//!
+//! Start at [`App`]; a call's way is `http` or `stdio` → [`Server`] → the application's tool.
+
+mod app;
+mod call;
+mod error;
+mod hub;
+mod resources;
+
+pub use app::{App, ArgumentErrors, Mode};
+pub use call::Call;
+pub use error::ToolError;
+pub use hub::{Change, Hub};
+pub use resources::{NoResources, ResourceError, Resources};
+/// The model types and macros that applications write their surface with.
+pub use rmcp;

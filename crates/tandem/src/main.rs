@@ -1,0 +1,3 @@
+//! The program `tandem`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Universe simulator, the domain.

@@ -1,0 +1,1 @@
+//! Universe simulator: service and surfaces.
