@@ -1,31 +1,112 @@
 //! What a tool or a resource may know and do while it answers.
+#![expect(deprecated, reason = "logging and sampling serve the revisions that still have them")]
 
-use kit_core::Principal;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use kit_core::{Fault, Kind, Principal};
 use rmcp::{
     ErrorData, RoleServer,
     handler::server::common::{AsRequestContext, FromContextPart},
+    model::{
+        ClientCapabilities, ClientResult, CreateMessageRequest, CreateMessageRequestParams,
+        CreateMessageResult, ElicitRequest, ElicitRequestParams, ElicitResult, ListRootsRequest,
+        ListRootsResult, LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParam,
+        ProgressNotification, ProgressNotificationParam, ProtocolVersion, ServerNotification,
+        ServerRequest,
+    },
     service::RequestContext,
 };
 use serde_json::Value;
+
+use crate::outbound::Outbound;
 
 /// One call in progress: who asks, whether they still want it, and the way to tell them how far it is.
 /// A tool takes it as an argument: `async fn run(&self, call: Call, …)`.
 #[derive(Clone)]
 pub struct Call {
-    principal: Principal,
-    session: Option<String>,
+    scope: Arc<Scope>,
     context: RequestContext<RoleServer>,
 }
 
-impl Call {
-    /// Who asks.
-    pub fn principal(&self) -> &Principal {
-        &self.principal
+/// What the layer knows of a call and rmcp's context does not.
+pub(crate) struct Scope {
+    pub(crate) principal: Principal,
+    pub(crate) session: Option<Arc<str>>,
+    pub(crate) outbound: Outbound,
+    pub(crate) capabilities: Option<Arc<ClientCapabilities>>,
+    /// The least severe level that the client wants to hear; `None`: it did not say.
+    pub(crate) log_level: Option<LoggingLevel>,
+    pub(crate) started: Instant,
+    /// Milliseconds after `started` at which the last progress was told.
+    pub(crate) progress_at: AtomicU64,
+}
+
+/// Why a client could not be asked.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum AskError {
+    #[error("the client refused: {0}")]
+    Refused(String),
+    #[error("the client cannot be asked: {0}")]
+    Unreachable(String),
+    #[error("the client answered with something else")]
+    Unexpected,
+}
+
+impl Fault for AskError {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Refused(_) | Self::Unexpected => Kind::Invalid,
+            Self::Unreachable(_) => Kind::Unavailable,
+        }
     }
 
-    /// What state across calls is kept under: the session, or the process on stdio, or the principal.
-    pub fn state_key(&self) -> String {
-        self.session.clone().unwrap_or_else(|| self.principal.to_string())
+    fn hint(&self) -> Option<String> {
+        Some("give what is missing as arguments of the call".into())
+    }
+}
+
+impl Call {
+    pub(crate) fn new(scope: Arc<Scope>, context: RequestContext<RoleServer>) -> Self {
+        Self { scope, context }
+    }
+
+    /// Who asks.
+    pub fn principal(&self) -> &Principal {
+        &self.scope.principal
+    }
+
+    /// What state across calls is kept under: the session, or on stdio the process, else the principal.
+    pub fn state_key(&self) -> &str {
+        self.scope.session.as_deref().unwrap_or(self.scope.principal.as_str())
+    }
+
+    /// The protocol revision of this request.
+    pub fn protocol_version(&self) -> ProtocolVersion {
+        self.context.protocol_version().unwrap_or(ProtocolVersion::V_2025_03_26)
+    }
+
+    /// Whether the client speaks 2026-07-28 or later: it is never sent requests, a tool answers
+    /// `InputRequiredResult` instead.
+    pub fn is_modern(&self) -> bool {
+        self.protocol_version() >= ProtocolVersion::V_2026_07_28
+    }
+
+    /// What the client says it can do.
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        match &self.scope.capabilities {
+            Some(capabilities) => (**capabilities).clone(),
+            None => self.context.client_capabilities().unwrap_or_default(),
+        }
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.context.ct.is_cancelled()
     }
 
     /// Ends when the caller no longer wants the answer.
@@ -33,20 +114,89 @@ impl Call {
         self.context.ct.cancelled().await;
     }
 
-    /// Tells how far the work is; does nothing unless the client asked to hear.
-    pub async fn progress(&self, done: f64, total: Option<f64>, message: &str) {
-        let _ = (done, total, message);
+    /// Tells how far the work is; does nothing unless the client asked to hear. `done` only grows.
+    /// Progress also extends the time that the call may take.
+    pub async fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
+        let elapsed = u64::try_from(self.scope.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.scope.progress_at.store(elapsed, Ordering::Relaxed);
+        let Some(token) = self.context.meta.get_progress_token() else { return };
+        let mut param = ProgressNotificationParam::new(token, done);
+        param.total = total;
+        param.message = message.map(str::to_owned);
+        let notification = ProgressNotification::new(param);
+        self.scope.outbound.notify(ServerNotification::ProgressNotification(notification)).await;
     }
 
     /// Sends a log message to the client, if it wants messages of this level.
-    pub async fn log(&self, level: &str, data: Value) {
-        let _ = (level, data);
+    pub async fn log(&self, level: LoggingLevel, logger: Option<&str>, data: Value) {
+        if !self.wants(level) {
+            return;
+        }
+        let mut param = LoggingMessageNotificationParam::new(level, data);
+        param.logger = logger.map(str::to_owned);
+        let message = LoggingMessageNotification::new(param);
+        self.scope.outbound.notify(ServerNotification::LoggingMessageNotification(message)).await;
     }
+
+    /// Asks the person behind the client. Only for clients before 2026-07-28 (see [`Call::is_modern`]).
+    pub async fn elicit(&self, params: ElicitRequestParams) -> Result<ElicitResult, AskError> {
+        let request = ServerRequest::ElicitRequest(ElicitRequest::new(params));
+        match self.scope.outbound.ask(request).await? {
+            ClientResult::ElicitResult(result) => Ok(result),
+            _ => Err(AskError::Unexpected),
+        }
+    }
+
+    /// Asks the client's model. Only for clients before 2026-07-28 (see [`Call::is_modern`]).
+    pub async fn sample(
+        &self,
+        params: CreateMessageRequestParams,
+    ) -> Result<CreateMessageResult, AskError> {
+        let request = ServerRequest::CreateMessageRequest(CreateMessageRequest::new(params));
+        match self.scope.outbound.ask(request).await? {
+            ClientResult::CreateMessageResult(result) => Ok(*result),
+            _ => Err(AskError::Unexpected),
+        }
+    }
+
+    /// Asks for the client's roots. Only for clients before 2026-07-28 (see [`Call::is_modern`]).
+    pub async fn roots(&self) -> Result<ListRootsResult, AskError> {
+        let request = ListRootsRequest::default();
+        match self.scope.outbound.ask(ServerRequest::ListRootsRequest(request)).await? {
+            ClientResult::ListRootsResult(result) => Ok(result),
+            _ => Err(AskError::Unexpected),
+        }
+    }
+
+    /// Ends the connection but not the call: the client comes back for the rest by `Last-Event-ID`, so that
+    /// long work holds no socket. Does nothing where there is no stream to come back to.
+    pub fn release_connection(&self) {
+        if let Outbound::Stream(stream) = &self.scope.outbound {
+            stream.release();
+        }
+    }
+
+    fn wants(&self, level: LoggingLevel) -> bool {
+        // A modern client names the level in each request, and hears nothing if it does not.
+        let least = match self.context.meta.log_level() {
+            Some(level) => Some(level),
+            None if self.is_modern() => return false,
+            None => self.scope.log_level,
+        };
+        least.is_none_or(|least| severity(level) >= severity(least))
+    }
+}
+
+fn severity(level: LoggingLevel) -> u8 {
+    level as u8
 }
 
 impl<C: AsRequestContext> FromContextPart<C> for Call {
     fn from_context_part(context: &mut C) -> Result<Self, ErrorData> {
-        let context = context.as_request_context().clone();
-        Ok(Self { principal: Principal::local(), session: None, context })
+        let context = context.as_request_context();
+        let scope = context.extensions.get::<Arc<Scope>>().cloned().ok_or_else(|| {
+            ErrorData::internal_error("`Call` is only there in calls that kit-mcp serves", None)
+        })?;
+        Ok(Self { scope, context: context.clone() })
     }
 }

@@ -6,6 +6,10 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use parking_lot::Mutex;
+use rmcp::model::{
+    CustomNotification, NotificationNoParam, ResourceUpdatedNotification,
+    ResourceUpdatedNotificationParam, ServerNotification,
+};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -36,6 +40,29 @@ pub(crate) struct Told {
     pub(crate) number: u64,
     pub(crate) app: Arc<str>,
     pub(crate) change: Change,
+}
+
+impl Told {
+    /// The change as the protocol says it.
+    pub(crate) fn notification(&self) -> ServerNotification {
+        match &self.change {
+            Change::Tools => {
+                ServerNotification::ToolListChangedNotification(NotificationNoParam::default())
+            }
+            Change::Prompts => {
+                ServerNotification::PromptListChangedNotification(NotificationNoParam::default())
+            }
+            Change::Resources => {
+                ServerNotification::ResourceListChangedNotification(NotificationNoParam::default())
+            }
+            Change::Resource { uri } => ServerNotification::ResourceUpdatedNotification(
+                ResourceUpdatedNotification::new(ResourceUpdatedNotificationParam::new(uri)),
+            ),
+            Change::Custom { method, params } => ServerNotification::CustomNotification(
+                CustomNotification::new(method.clone(), Some(params.clone())),
+            ),
+        }
+    }
 }
 
 /// Tells changes. Cloning is cheap; [`Hub::of`] gives one that speaks for an application.

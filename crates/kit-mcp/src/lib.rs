@@ -6,18 +6,31 @@
 //! What rmcp leaves open is done here, for all applications alike: argument validation, time limits,
 //! panics, status codes, session rows, duplicate ids. Nobody else touches transports or session ids.
 //!
-//! Start at [`App`]; a call's way is `http` or `stdio` → [`Server`] → the application's tool.
+//! Start at [`App`]; a call's way is `http` or `stdio` → `handler` → `guarded` → the application's tool.
 
 mod app;
 mod call;
+mod catalog;
 mod error;
+mod guarded;
+mod handler;
+pub mod http;
 mod hub;
+mod limits;
+mod metrics;
+mod outbound;
 mod resources;
+mod server;
+pub mod stdio;
+mod validate;
 
 pub use app::{App, ArgumentErrors, Mode};
-pub use call::Call;
+pub use call::{AskError, Call};
 pub use error::ToolError;
 pub use hub::{Change, Hub};
+pub use limits::Limits;
+pub use metrics::Metrics;
 pub use resources::{NoResources, ResourceError, Resources};
 /// The model types and macros that applications write their surface with.
 pub use rmcp;
+pub use server::{Identity, Options, Server};

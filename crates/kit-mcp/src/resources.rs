@@ -53,6 +53,10 @@ impl ResourceError {
         Self { kind, report }
     }
 
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.kind == Kind::NotFound
+    }
+
     pub(crate) fn into_error_data(self) -> ErrorData {
         let data = serde_json::to_value(&self.report).ok();
         let code = match self.kind {

@@ -1,0 +1,83 @@
+//! MCP on standard input and output: a line, a message.
+//!
+//! rmcp runs the connection; the transport here adds what it leaves open: a line that is no message is answered and
+//! the stream goes on, a request id in use is refused, and the end of input waits for the calls that still run.
+
+mod pipes;
+mod transport;
+
+use std::{io, sync::Arc};
+
+use kit_core::Principal;
+use rmcp::{
+    RoleServer,
+    service::{Peer, ServerInitializeError, serve_server_with_ct},
+};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+
+use self::transport::Lines;
+use crate::{
+    Server,
+    handler::{Origin, State},
+    server::Core,
+};
+
+/// Serves this process's standard input and output until the input ends or `shutdown`. From then on nothing but
+/// the protocol reaches standard output: whatever else is printed goes to standard error.
+pub async fn serve(server: Server, shutdown: CancellationToken) -> io::Result<()> {
+    let (input, output) = pipes::take()?;
+    serve_on(server, input, output, shutdown).await
+}
+
+/// The same on any pair of streams.
+pub async fn serve_on(
+    server: Server,
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    let state = Arc::new(State::default());
+    let core = server.core.clone();
+    let handler = server.handler(Origin {
+        key: Some("stdio".into()),
+        state: Some(state.clone()),
+        ..Origin::unbound(Principal::local())
+    });
+    let lines = Lines::new(input, output, core.limits.message_bytes);
+    let running = match serve_server_with_ct(handler, lines, shutdown).await {
+        Ok(running) => running,
+        // Nobody spoke, or we were told to stop before anybody did.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
+            return Ok(());
+        }
+        Err(error) => return Err(io::Error::other(error)),
+    };
+    let told = tokio::spawn(tell_changes(core, state, running.peer().clone()));
+    let ended = running.waiting().await;
+    told.abort();
+    ended.map(drop).map_err(io::Error::other)
+}
+
+/// Passes changes on to a client of a revision that expects them unasked.
+async fn tell_changes(core: Arc<Core>, state: Arc<State>, peer: Peer<RoleServer>) {
+    // A client that did not say `initialize` is of the newest revision and listens on its own.
+    if peer.peer_info().is_none() {
+        return;
+    }
+    let (_, mut changes) = core.hub.listen(None);
+    loop {
+        match changes.recv().await {
+            Ok(told) if core.catalog.serves(&told.app) && state.wants(&told.change) => {
+                if peer.send_notification(told.notification()).await.is_err() {
+                    return;
+                }
+            }
+            Ok(_) => {}
+            Err(tokio::sync::broadcast::error::RecvError::Lagged(missed)) => {
+                tracing::warn!(missed, "the client reads slower than things change");
+            }
+            Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+        }
+    }
+}
