@@ -3,16 +3,20 @@
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
-use kit_core::{Fault, Kind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use tokio::sync::broadcast;
+
+use crate::StoreError;
 
 /// Names a stream: `<category>/<id>`, for example `universe/7d0c…`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct StreamId(Arc<str>);
 
 impl StreamId {
+    /// Longer names are refused: a name must fit into a PostgreSQL notification and an index entry.
+    pub const MAX_BYTES: usize = 512;
+
     pub fn new(category: &str, id: &str) -> Self {
         Self(format!("{category}/{id}").into())
     }
@@ -32,6 +36,16 @@ impl StreamId {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// A name that was checked when it was written.
+    pub(crate) fn stored(name: &str) -> Self {
+        Self(name.into())
+    }
+
+    /// Whether every back end can keep a stream of this name.
+    pub(crate) fn is_storable(&self) -> bool {
+        (1..=Self::MAX_BYTES).contains(&self.0.len()) && !self.0.chars().any(char::is_control)
     }
 }
 
@@ -85,6 +99,44 @@ pub struct Append {
     pub closes: bool,
 }
 
+impl Append {
+    /// Judges what can be judged without looking at the stream.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        if !self.stream.is_storable() {
+            return Err(StoreError::BadName);
+        }
+        if self.events.is_empty() {
+            return Err(StoreError::NoEvents(self.stream.clone()));
+        }
+        Ok(())
+    }
+
+    /// Judges against the stream as it is. A closed stream is closed whatever was expected.
+    pub(crate) fn judge(&self, actual: Version, closed: bool) -> Result<(), StoreError> {
+        match self.expected {
+            _ if closed => Err(StoreError::Closed(self.stream.clone())),
+            Expected::Exactly(expected) if expected != actual => {
+                Err(StoreError::Conflict { stream: self.stream.clone(), expected, actual })
+            }
+            Expected::Exactly(_) | Expected::Any => Ok(()),
+        }
+    }
+
+    /// The events as they stand in the log when the stream was at `before`.
+    pub(crate) fn recorded(self, before: Version) -> Arc<[Recorded]> {
+        let Self { stream, events, actor, at, .. } = self;
+        let record = |(version, event): (u64, NewEvent)| Recorded {
+            stream: stream.clone(),
+            version: Version(version),
+            kind: event.kind,
+            data: event.data,
+            actor: actor.clone(),
+            at,
+        };
+        (before.0 + 1..).zip(events).map(record).collect()
+    }
+}
+
 /// An event as it stands in the log.
 #[derive(Debug, Clone)]
 pub struct Recorded {
@@ -104,7 +156,7 @@ pub struct Recorded {
 pub struct Appended {
     pub stream: StreamId,
     pub version: Version,
-    /// Empty when another replica appended.
+    /// Empty when another replica appended. Wakes of one stream may come out of order and twice.
     pub events: Arc<[Recorded]>,
 }
 
@@ -132,7 +184,8 @@ pub struct StreamInfo {
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
     /// Appends all of it or nothing; returns the version of the last event once it is durable.
-    /// [`StoreError::Conflict`] if the stream is not where the caller believed.
+    /// [`StoreError::Conflict`] if the stream is not where the caller believed. Watchers hear of it before
+    /// the caller does.
     async fn append(&self, append: Append) -> Result<Version, StoreError>;
 
     /// Up to `limit` events after `after`, in order. An unknown stream has none.
@@ -149,42 +202,19 @@ pub trait Journal: Send + Sync + 'static {
     /// The open streams of a category, the newest created first.
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError>;
 
-    /// Keeps `snapshot` as the latest of `stream`, unless a later one is there already.
+    /// Keeps `snapshot` as the latest of `stream`, unless a later one is there already. A snapshot of what
+    /// the log does not hold is not kept.
     async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError>;
 
     async fn snapshot(&self, stream: &StreamId) -> Result<Option<Snapshot>, StoreError>;
 
     /// Wakes after every append on any stream, by any replica. A receiver that lags reads the log.
     fn watch(&self) -> broadcast::Receiver<Appended>;
-}
 
-/// Why the store refused or failed. Nothing was written.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    #[error("stream `{stream}` is at version {actual}, not {expected}")]
-    Conflict { stream: StreamId, expected: Version, actual: Version },
-    #[error("stream `{0}` is closed")]
-    Closed(StreamId),
-    #[error("the store is busy")]
-    Busy,
-    #[error("the store failed")]
-    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-}
+    /// The same for one stream, so that a thousand readers of other streams sleep on.
+    /// [`crate::tail`] is the way to follow a stream without missing anything.
+    fn watch_stream(&self, stream: &StreamId) -> broadcast::Receiver<Appended>;
 
-impl Fault for StoreError {
-    fn kind(&self) -> Kind {
-        match self {
-            Self::Conflict { .. } | Self::Closed(_) => Kind::Conflict,
-            Self::Busy => Kind::Unavailable,
-            Self::Failed(_) => Kind::Internal,
-        }
-    }
-
-    fn hint(&self) -> Option<String> {
-        match self {
-            Self::Conflict { .. } => Some("read the stream again and retry on what it says".into()),
-            Self::Busy => Some("repeat the request in a moment".into()),
-            Self::Closed(_) | Self::Failed(_) => None,
-        }
-    }
+    /// Whether other processes append to the same streams, so that a cached state must be checked again.
+    fn shared(&self) -> bool;
 }

@@ -23,11 +23,13 @@ pub struct SessionRow {
 /// Keeps sessions.
 #[async_trait]
 pub trait Sessions: Send + Sync + 'static {
+    /// [`StoreError::SessionExists`] if the id is taken.
     async fn create(&self, row: SessionRow) -> Result<(), StoreError>;
     async fn get(&self, id: &str) -> Result<Option<SessionRow>, StoreError>;
     /// Replaces the data of a session that is there; `false` if it is not.
     async fn update(&self, id: &str, data: Value) -> Result<bool, StoreError>;
     /// Notes that these sessions were used; callers batch, at most once a minute for each session.
+    /// Never moves a session back in time: batches of two replicas may cross.
     async fn touch(&self, ids: &[String], at: i64) -> Result<(), StoreError>;
     /// `false` if it was not there.
     async fn delete(&self, id: &str) -> Result<bool, StoreError>;

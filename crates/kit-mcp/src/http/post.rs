@@ -157,8 +157,7 @@ impl Ask {
             First::Answer(answer) => answer_now(answer),
             First::Stream(work) => {
                 session.keep(&stream, limits.stream_kept);
-                let written = stream.clone();
-                tokio::spawn(async move { written.finish(work.await.as_deref()) });
+                go_on(work, &stream);
                 let primed = session.version >= ProtocolVersion::V_2025_11_25;
                 stream_now(service, stream, primed)
             }
@@ -191,8 +190,7 @@ impl Ask {
         Ok(match first(work, &stream).await {
             First::Answer(answer) => answer_now(answer),
             First::Stream(work) => {
-                let written = stream.clone();
-                tokio::spawn(async move { written.finish(work.await.as_deref()) });
+                go_on(work, &stream);
                 stream_now(service, stream, false)
             }
         })
@@ -259,12 +257,20 @@ fn stream_now(service: &Service, stream: Arc<ResponseStream>, primed: bool) -> R
     reply::event_stream(Body::from_stream(events.take_until(shutdown.cancelled_owned())))
 }
 
+/// Lets a call run on behind its stream.
+fn go_on(work: Option<Work>, stream: &Arc<ResponseStream>) {
+    if let Some(work) = work {
+        let stream = stream.clone();
+        tokio::spawn(async move { stream.finish(work.await.as_deref()) });
+    }
+}
+
 /// What a call does first.
 enum First {
     /// It answers: the response is one JSON body, written at once.
     Answer(Option<Vec<u8>>),
-    /// It tells or asks something: the response is a stream, and the call goes on behind it.
-    Stream(Work),
+    /// It tells or asks something: the response is a stream, and the call, unless it is over, goes on behind it.
+    Stream(Option<Work>),
 }
 
 async fn first(mut work: Work, stream: &ResponseStream) -> First {
@@ -274,8 +280,13 @@ async fn first(mut work: Work, stream: &ResponseStream) -> First {
         () = stream.begun() => None,
     };
     match answer {
+        // It told and answered in one go: what it told comes first.
+        Some(answer) if stream.has_begun() => {
+            stream.finish(answer.as_deref());
+            First::Stream(None)
+        }
         Some(answer) => First::Answer(answer),
-        None => First::Stream(work),
+        None => First::Stream(Some(work)),
     }
 }
 

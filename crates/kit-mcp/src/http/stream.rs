@@ -120,6 +120,10 @@ impl ResponseStream {
         self.state.lock().finished
     }
 
+    pub(crate) fn has_begun(&self) -> bool {
+        self.state.lock().begun
+    }
+
     /// Ends when there is something to stream.
     pub(crate) async fn begun(&self) {
         self.until(|state| state.begun).await;

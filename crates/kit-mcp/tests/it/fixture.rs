@@ -1,6 +1,6 @@
 //! A small application with one tool of each temper, and clients for it.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, time::Duration};
 
 use async_trait::async_trait;
 use kit_mcp::{
@@ -156,4 +156,173 @@ pub(crate) async fn running(mode: Mode) -> Running {
         axum::serve(listener, router).with_graceful_shutdown(stopped.cancelled_owned()).await
     });
     Running { address, hub, stop }
+}
+
+/// A client that says just what it is told, header by header.
+#[derive(Clone)]
+pub(crate) struct Client {
+    address: SocketAddr,
+    pub(crate) session: Option<String>,
+    version: Option<String>,
+}
+
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    headers: http::HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("not JSON: {}", self.body))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> String {
+        self.headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+    }
+
+    /// The messages of an event stream.
+    pub(crate) fn events(&self) -> Vec<Value> {
+        self.body.split("\n\n").filter_map(event_data).collect()
+    }
+}
+
+fn event_data(event: &str) -> Option<Value> {
+    let data = event.lines().find_map(|line| line.strip_prefix("data: "))?;
+    serde_json::from_str(data).ok()
+}
+
+impl Client {
+    pub(crate) fn new(server: &Running) -> Self {
+        Self { address: server.address, session: None, version: None }
+    }
+
+    pub(crate) async fn initialize(&mut self, version: &str) -> Reply {
+        let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+            "protocolVersion": version, "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"}}});
+        self.version = None;
+        let reply = self.post(&hello.to_string()).await;
+        if reply.headers.contains_key("mcp-session-id") {
+            self.session = Some(reply.header("mcp-session-id"));
+        }
+        self.version = Some(version.to_owned());
+        reply
+    }
+
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Reply {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}});
+        self.post(&call.to_string()).await
+    }
+
+    pub(crate) async fn modern_call(&self, tool: &str, arguments: Value) -> Reply {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool, "arguments": arguments,
+            "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                      "io.modelcontextprotocol/clientCapabilities": {}}}});
+        let headers = [
+            ("mcp-protocol-version", "2026-07-28"),
+            ("mcp-method", "tools/call"),
+            ("mcp-name", tool),
+        ];
+        self.request("POST", &headers, &call.to_string()).await
+    }
+
+    pub(crate) async fn post(&self, body: &str) -> Reply {
+        self.request("POST", &[], body).await
+    }
+
+    pub(crate) async fn get(&self, last: Option<&str>) -> Reply {
+        let last: Vec<_> = last.iter().map(|id| ("last-event-id", *id)).collect();
+        self.request("GET", &last, "").await
+    }
+
+    pub(crate) async fn delete(&self) -> Reply {
+        self.request("DELETE", &[], "").await
+    }
+
+    /// Sends the usual headers, with `changed` put in their place; an empty value leaves one out.
+    pub(crate) async fn request(
+        &self,
+        method: &str,
+        changed: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
+        let response = self.send(method, changed, body).await;
+        let (parts, body) = response.into_parts();
+        let body = http_body_util::BodyExt::collect(body).await.unwrap().to_bytes();
+        Reply {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            body: String::from_utf8(body.to_vec()).unwrap(),
+        }
+    }
+
+    pub(crate) async fn listen(&self, last: Option<&str>) -> Events {
+        let last: Vec<_> = last.iter().map(|id| ("last-event-id", *id)).collect();
+        let response = self.send("GET", &last, "").await;
+        assert_eq!(response.status(), 200);
+        Events { body: response.into_body(), text: String::new(), last_id: String::new() }
+    }
+
+    async fn send(
+        &self,
+        method: &str,
+        changed: &[(&str, &str)],
+        body: &str,
+    ) -> http::Response<hyper::body::Incoming> {
+        let stream = tokio::net::TcpStream::connect(self.address).await.unwrap();
+        let io = hyper_util::rt::TokioIo::new(stream);
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(io).await.unwrap();
+        tokio::spawn(connection);
+        let mut headers: Vec<(&str, &str)> = vec![("host", "127.0.0.1")];
+        match method {
+            "GET" => headers.push(("accept", "text/event-stream")),
+            "POST" => {
+                headers.push(("content-type", "application/json"));
+                headers.push(("accept", "application/json, text/event-stream"));
+            }
+            _ => {}
+        }
+        headers.extend(self.session.as_deref().map(|id| ("mcp-session-id", id)));
+        headers.extend(self.version.as_deref().map(|version| ("mcp-protocol-version", version)));
+        headers.retain(|(name, _)| !changed.iter().any(|(other, _)| other == name));
+        headers.extend(changed.iter().filter(|(_, value)| !value.is_empty()));
+        let mut request = http::Request::builder().method(method).uri("/mcp");
+        for (name, value) in headers {
+            request = request.header(name, value);
+        }
+        let body = http_body_util::Full::new(bytes::Bytes::from(body.to_owned()));
+        let response = sender.send_request(request.body(body).unwrap()).await.unwrap();
+        // The sender must outlive an event stream.
+        tokio::spawn(async move { sender.ready().await });
+        response
+    }
+}
+
+/// An open event stream.
+pub(crate) struct Events {
+    body: hyper::body::Incoming,
+    text: String,
+    pub(crate) last_id: String,
+}
+
+impl Events {
+    pub(crate) async fn next(&mut self) -> Value {
+        loop {
+            while let Some((event, rest)) = self.text.split_once("\n\n") {
+                let (event, rest) = (event.to_owned(), rest.to_owned());
+                self.text = rest;
+                if let Some(id) = event.lines().find_map(|line| line.strip_prefix("id: ")) {
+                    id.clone_into(&mut self.last_id);
+                }
+                if let Some(data) = event_data(&event) {
+                    return data;
+                }
+            }
+            let frame = http_body_util::BodyExt::frame(&mut self.body).await.unwrap().unwrap();
+            self.text += std::str::from_utf8(&frame.into_data().unwrap()).unwrap();
+        }
+    }
 }

@@ -1,0 +1,280 @@
+//! Live states over the journal: load, decide, append, apply.
+//!
+//! A state is an `Arc` that readers take a copy of and a command changes in place, or on a clone while a
+//! reader holds it (`Arc::make_mut`). That is why reads never wait for writes, nobody sees a half-applied
+//! command, and a snapshot can be encoded beside the traffic; with persistent collections inside, neither costs more when
+//! the state is large. A lock per stream would make one slow reader of a large state stop its writers.
+//!
+//! A read of a journal that is ours alone (SQLite, memory) is a lookup. Where replicas append too
+//! (PostgreSQL), it asks the log for what is new first, so a client that wrote through one replica finds its
+//! write on every other.
+
+mod cache;
+mod snapshots;
+
+use std::{num::NonZeroUsize, sync::Arc};
+
+use serde_json::value::to_raw_value;
+use tokio::sync::OwnedMutexGuard;
+
+use self::{
+    cache::{Cache, Entry},
+    snapshots::Snapshots,
+};
+use crate::{
+    Aggregate, Append, Cause, Decision, Done, ExecuteError, Expected, Journal, Live, NewEvent,
+    Recorded, StoreError, StreamId, StreamInfo, Version,
+};
+
+/// Events read at once.
+const PAGE: usize = 1024;
+
+/// How a [`Repository`] weighs memory, disk and patience.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// States kept in memory.
+    pub streams: NonZeroUsize,
+    /// Events between two snapshots of a stream.
+    pub snapshot_every: u64,
+    /// How often a command is decided again because somebody else was first.
+    pub tries: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let streams = NonZeroUsize::MIN.saturating_add(1023);
+        Self { streams, snapshot_every: 500, tries: 16 }
+    }
+}
+
+/// The live states of one kind of stream. Clones share them.
+///
+/// Make one for each kind and process, and append to its streams through it alone: it believes that what
+/// nobody else can write has not changed.
+pub struct Repository<A: Aggregate> {
+    inner: Arc<Inner<A>>,
+}
+
+struct Inner<A: Aggregate> {
+    journal: Arc<dyn Journal>,
+    settings: Settings,
+    cache: Cache<A>,
+    snapshots: Snapshots,
+}
+
+impl<A: Aggregate> Clone for Repository<A> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone() }
+    }
+}
+
+impl<A: Aggregate> Repository<A> {
+    pub fn new(journal: Arc<dyn Journal>) -> Self {
+        Self::with(journal, Settings::default())
+    }
+
+    pub fn with(journal: Arc<dyn Journal>, settings: Settings) -> Self {
+        let cache = Cache::new(settings.streams);
+        let snapshots = Snapshots::new(journal.clone(), settings.snapshot_every);
+        Self { inner: Arc::new(Inner { journal, settings, cache, snapshots }) }
+    }
+
+    /// The name of the stream `id`, for [`crate::tail`] and [`Journal`].
+    pub fn stream(&self, id: &str) -> StreamId {
+        StreamId::new(A::CATEGORY, id)
+    }
+
+    pub fn journal(&self) -> &Arc<dyn Journal> {
+        &self.inner.journal
+    }
+
+    /// The state of `id`, as late as any append answered before this call; `None` if it never was.
+    pub async fn load(&self, id: &str) -> Result<Option<Live<A>>, StoreError> {
+        let entry = self.inner.cache.entry(self.stream(id));
+        let live = self.inner.latest(&entry).await?;
+        if live.version == Version(0) {
+            self.inner.cache.forget(&entry);
+            return Ok(None);
+        }
+        Ok(Some(live))
+    }
+
+    /// The open streams, the newest first, with their summaries.
+    pub async fn list(&self) -> Result<Vec<StreamInfo>, StoreError> {
+        self.inner.journal.list(A::CATEGORY).await
+    }
+
+    /// Decides on the state of `id` and appends what follows; answers when it is durable.
+    ///
+    /// `decide` sees the state with its version (0: the stream does not exist) and is called again when
+    /// somebody else was first. It is never refused because of what another replica had already changed.
+    /// The command is carried out to its end also when the caller goes away after it was decided.
+    pub async fn execute<D, E>(
+        &self,
+        id: &str,
+        cause: Cause,
+        mut decide: impl FnMut(&Live<A>) -> Result<D, E>,
+    ) -> Result<Done<A>, ExecuteError<E>>
+    where
+        D: Into<Decision<A::Event>>,
+    {
+        let entry = self.inner.cache.entry(self.stream(id));
+        let mut turn = entry.turn().await;
+        let mut live = self.inner.current(&entry).await?;
+        // Nobody else appends, or we have looked since the caller asked.
+        let mut fresh = !self.inner.journal.shared();
+        for _ in 0..self.inner.settings.tries {
+            let decision = judge(&entry, &cause, &live, &mut decide);
+            let appends = decision.as_ref().is_ok_and(|decision| !decision.events.is_empty());
+            if !appends && !fresh {
+                // A refusal may rest on what another replica has changed.
+                fresh = true;
+                let seen = live.version;
+                live = self.inner.catch_up(&entry).await?;
+                if live.version != seen {
+                    continue;
+                }
+            }
+            let decision = decision?;
+            if decision.events.is_empty() {
+                return Ok(Done { version: live.version, events: decision.events, state: live });
+            }
+            let append = encode::<A>(entry.stream(), live.version, &cause, &decision)?;
+            // Let go of the state, so that it is changed in place.
+            drop(live);
+            let committed;
+            (turn, committed) =
+                self.inner.clone().commit(&entry, turn, append, decision.events).await?;
+            match committed {
+                Some((version, events)) => {
+                    let state = self.inner.current(&entry).await?;
+                    return Ok(Done { version, events, state });
+                }
+                None => live = self.inner.catch_up(&entry).await?,
+            }
+            fresh = true;
+        }
+        drop(turn);
+        Err(StoreError::Busy.into())
+    }
+
+    /// Waits for the snapshots that are being written; call it before closing the store.
+    pub async fn settle(&self) {
+        self.inner.snapshots.settle().await;
+    }
+}
+
+/// The version that the caller asked for, then the domain.
+fn judge<A: Aggregate, D: Into<Decision<A::Event>>, E>(
+    entry: &Entry<A>,
+    cause: &Cause,
+    live: &Live<A>,
+    decide: &mut impl FnMut(&Live<A>) -> Result<D, E>,
+) -> Result<Decision<A::Event>, ExecuteError<E>> {
+    if let Some(expected) = cause.expected
+        && expected != live.version
+    {
+        let stream = entry.stream().clone();
+        return Err(StoreError::Conflict { stream, expected, actual: live.version }.into());
+    }
+    decide(live).map(Into::into).map_err(ExecuteError::Rejected)
+}
+
+fn encode<A: Aggregate>(
+    stream: &StreamId,
+    version: Version,
+    cause: &Cause,
+    decision: &Decision<A::Event>,
+) -> Result<Append, StoreError> {
+    let encode = |event: &A::Event| {
+        let data = to_raw_value(event).map_err(StoreError::failed)?.into();
+        Ok(NewEvent { kind: A::kind(event).into(), data })
+    };
+    Ok(Append {
+        stream: stream.clone(),
+        expected: Expected::Exactly(version),
+        events: decision.events.iter().map(encode).collect::<Result<_, StoreError>>()?,
+        actor: cause.actor.clone(),
+        at: cause.at,
+        head: decision.head.clone(),
+        closes: decision.closes,
+    })
+}
+
+type Turn = OwnedMutexGuard<()>;
+
+impl<A: Aggregate> Inner<A> {
+    /// Appends and applies, out of the caller's hands: a caller that goes away in between would leave a
+    /// state that lacks what the log has. `None` instead of the version when somebody else was first.
+    async fn commit(
+        self: Arc<Self>,
+        entry: &Arc<Entry<A>>,
+        turn: Turn,
+        append: Append,
+        events: Vec<A::Event>,
+    ) -> Result<(Turn, Option<(Version, Vec<A::Event>)>), StoreError> {
+        let entry = entry.clone();
+        let commit = async move {
+            match self.journal.append(append).await {
+                Ok(version) => {
+                    let first = version.0 + 1 - events.len() as u64;
+                    entry.advance((first..).map(Version).zip(&events));
+                    self.snapshots.consider(&entry);
+                    Ok((turn, Some((version, events))))
+                }
+                Err(StoreError::Conflict { .. }) => Ok((turn, None)),
+                Err(error) => {
+                    // It may be in the log or not; what the log says goes.
+                    entry.reset();
+                    Err(error)
+                }
+            }
+        };
+        tokio::spawn(commit).await.map_err(StoreError::failed)?
+    }
+
+    /// The state as this process knows it.
+    async fn current(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+        match entry.live() {
+            Some(live) => Ok(live),
+            None => self.catch_up(entry).await,
+        }
+    }
+
+    /// The state as the log knows it.
+    async fn latest(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+        if self.journal.shared() { self.catch_up(entry).await } else { self.current(entry).await }
+    }
+
+    /// Reads from the log what the state lacks. Several may do so at once: an event is applied once.
+    async fn catch_up(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+        if entry.live().is_none() {
+            let (live, kept) = self.snapshots.load(entry.stream()).await?;
+            entry.begin(live, kept);
+        }
+        loop {
+            // Reset by a failing writer meanwhile: begin again from what is certain.
+            let Some(live) = entry.live() else { return Box::pin(self.catch_up(entry)).await };
+            let after = live.version;
+            drop(live);
+            let page = self.journal.read(entry.stream(), after, PAGE).await?;
+            let full = page.len() == PAGE;
+            let events = page.iter().map(decode::<A>).collect::<Result<Vec<_>, _>>()?;
+            entry.advance(page.iter().map(|recorded| recorded.version).zip(&events));
+            if !full {
+                self.snapshots.consider(entry);
+                if let Some(live) = entry.live() {
+                    return Ok(live);
+                }
+            }
+        }
+    }
+}
+
+fn decode<A: Aggregate>(recorded: &Recorded) -> Result<A::Event, StoreError> {
+    A::decode(&recorded.kind, &recorded.data).map_err(|source| StoreError::Unreadable {
+        stream: recorded.stream.clone(),
+        version: recorded.version,
+        source: source.into(),
+    })
+}

@@ -1,0 +1,218 @@
+//! Streams in SQLite.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use rusqlite::{Connection, OptionalExtension, Row, named_params, types::Type};
+use serde_json::{Value, value::RawValue};
+use tokio::sync::broadcast;
+
+use super::{Sqlite, failed, integer};
+use crate::{
+    Append, Appended, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo, Version,
+};
+
+const FIND: &str = "SELECT id, version, closed FROM streams WHERE name = :name";
+const CREATE: &str = "
+    INSERT INTO streams (name, category, version, head, created_at, updated_at, closed)
+    VALUES (:name, :category, 0, 'null', :at, :at, FALSE)";
+const ADVANCE: &str = "
+    UPDATE streams
+    SET version = :version, head = coalesce(:head, head), updated_at = :at, closed = :closed
+    WHERE id = :id";
+const INSERT: &str = "
+    INSERT INTO events (stream, version, kind, data, actor, at)
+    VALUES (:stream, :version, :kind, :data, :actor, :at)";
+const READ: &str = "
+    SELECT e.version, e.kind, e.data, e.actor, e.at
+    FROM events e JOIN streams s ON s.id = e.stream
+    WHERE s.name = :name AND e.version > :after
+    ORDER BY e.version LIMIT :limit";
+const INFO: &str = "
+    SELECT name, version, head, created_at, updated_at, closed FROM streams WHERE name = :name";
+const LIST: &str = "
+    SELECT name, version, head, created_at, updated_at, closed FROM streams
+    WHERE category = :category AND NOT closed ORDER BY created_at DESC, id DESC";
+const SAVE_SNAPSHOT: &str = "
+    INSERT INTO snapshots (stream, version, data)
+    SELECT id, :version, :data FROM streams WHERE name = :name AND version >= :version
+    ON CONFLICT (stream) DO UPDATE SET version = excluded.version, data = excluded.data
+    WHERE excluded.version > snapshots.version";
+const SNAPSHOT: &str = "
+    SELECT p.version, p.data FROM snapshots p JOIN streams s ON s.id = p.stream
+    WHERE s.name = :name";
+
+#[async_trait]
+impl Journal for Sqlite {
+    async fn append(&self, append: Append) -> Result<Version, StoreError> {
+        append.check()?;
+        let announcer = self.announcer.clone();
+        let work = |connection: &Connection| write(connection, append);
+        let told = move |appended: &Appended| announcer.announce(appended.clone());
+        Ok(self.writer.run(work, told).await?.version)
+    }
+
+    async fn read(
+        &self,
+        stream: &StreamId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<Recorded>, StoreError> {
+        let stream = stream.clone();
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(READ)?;
+            let parameters = named_params! {
+                ":name": stream.as_str(), ":after": integer(after.0), ":limit": integer(limit),
+            };
+            statement.query_map(parameters, |row| recorded(&stream, row))?.collect()
+        };
+        self.readers.run(read).await
+    }
+
+    async fn info(&self, stream: &StreamId) -> Result<Option<StreamInfo>, StoreError> {
+        let stream = stream.clone();
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(INFO)?;
+            statement.query_row(named_params! { ":name": stream.as_str() }, info).optional()
+        };
+        self.readers.run(read).await
+    }
+
+    async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {
+        let category = category.to_owned();
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(LIST)?;
+            statement.query_map(named_params! { ":category": category }, info)?.collect()
+        };
+        self.readers.run(read).await
+    }
+
+    async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError> {
+        let stream = stream.clone();
+        let save = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(SAVE_SNAPSHOT).map_err(failed)?;
+            let parameters = named_params! {
+                ":name": stream.as_str(),
+                ":version": integer(snapshot.version.0),
+                ":data": snapshot.data.get(),
+            };
+            statement.execute(parameters).map(drop).map_err(failed)
+        };
+        self.writer.run(save, |()| {}).await
+    }
+
+    async fn snapshot(&self, stream: &StreamId) -> Result<Option<Snapshot>, StoreError> {
+        let stream = stream.clone();
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(SNAPSHOT)?;
+            let snapshot =
+                |row: &Row<'_>| Ok(Snapshot { version: version(row, 0)?, data: json(row, 1)? });
+            statement.query_row(named_params! { ":name": stream.as_str() }, snapshot).optional()
+        };
+        self.readers.run(read).await
+    }
+
+    fn watch(&self) -> broadcast::Receiver<Appended> {
+        self.announcer.watch()
+    }
+
+    fn watch_stream(&self, stream: &StreamId) -> broadcast::Receiver<Appended> {
+        self.announcer.watch_stream(stream)
+    }
+
+    fn shared(&self) -> bool {
+        false
+    }
+}
+
+/// Judges and writes one append. The one writer sees every append before it, committed or not yet.
+fn write(connection: &Connection, append: Append) -> Result<Appended, StoreError> {
+    let found = connection
+        .prepare_cached(FIND)
+        .and_then(|mut find| {
+            let stream = |row: &Row<'_>| Ok((row.get(0)?, version(row, 1)?, row.get(2)?));
+            find.query_row(named_params! { ":name": append.stream.as_str() }, stream).optional()
+        })
+        .map_err(failed)?;
+    let (id, before, closed) = found.unwrap_or((None, Version(0), false));
+    append.judge(before, closed)?;
+    insert(connection, id, before, append).map_err(failed)
+}
+
+fn insert(
+    connection: &Connection,
+    id: Option<i64>,
+    before: Version,
+    append: Append,
+) -> Result<Appended, rusqlite::Error> {
+    let id = id.map_or_else(|| create(connection, &append), Ok)?;
+    let version = Version(before.0 + append.events.len() as u64);
+    connection.prepare_cached(ADVANCE)?.execute(named_params! {
+        ":id": id,
+        ":version": integer(version.0),
+        ":head": append.head.as_ref().map(Value::to_string),
+        ":at": append.at,
+        ":closed": append.closes,
+    })?;
+    let stream = append.stream.clone();
+    let events = append.recorded(before);
+    let mut insert = connection.prepare_cached(INSERT)?;
+    for event in events.iter() {
+        insert.execute(named_params! {
+            ":stream": id,
+            ":version": integer(event.version.0),
+            ":kind": &*event.kind,
+            ":data": event.data.get(),
+            ":actor": &*event.actor,
+            ":at": event.at,
+        })?;
+    }
+    Ok(Appended { stream, version, events })
+}
+
+fn create(connection: &Connection, append: &Append) -> Result<i64, rusqlite::Error> {
+    connection.prepare_cached(CREATE)?.insert(named_params! {
+        ":name": append.stream.as_str(), ":category": append.stream.category(), ":at": append.at,
+    })
+}
+
+fn recorded(stream: &StreamId, row: &Row<'_>) -> Result<Recorded, rusqlite::Error> {
+    Ok(Recorded {
+        stream: stream.clone(),
+        version: version(row, 0)?,
+        kind: text(row, 1)?,
+        data: json(row, 2)?,
+        actor: text(row, 3)?,
+        at: row.get(4)?,
+    })
+}
+
+fn info(row: &Row<'_>) -> Result<StreamInfo, rusqlite::Error> {
+    let name: String = row.get(0)?;
+    let head: String = row.get(2)?;
+    Ok(StreamInfo {
+        stream: StreamId::stored(&name),
+        version: version(row, 1)?,
+        head: serde_json::from_str(&head).map_err(|cause| not_json(2, cause))?,
+        created_at: row.get(3)?,
+        updated_at: row.get(4)?,
+        closed: row.get(5)?,
+    })
+}
+
+fn version(row: &Row<'_>, column: usize) -> Result<Version, rusqlite::Error> {
+    row.get(column).map(|number: i64| Version(number.unsigned_abs()))
+}
+
+fn text(row: &Row<'_>, column: usize) -> Result<Arc<str>, rusqlite::Error> {
+    Ok(row.get_ref(column)?.as_str()?.into())
+}
+
+fn json(row: &Row<'_>, column: usize) -> Result<Arc<RawValue>, rusqlite::Error> {
+    let text: String = row.get(column)?;
+    RawValue::from_string(text).map(Arc::from).map_err(|cause| not_json(column, cause))
+}
+
+fn not_json(column: usize, cause: serde_json::Error) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, cause.into())
+}
