@@ -13,6 +13,7 @@ use kit_mcp::{
         tool, tool_router,
     },
 };
+use kit_store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -120,7 +121,12 @@ pub(crate) fn app() -> App {
 }
 
 pub(crate) fn server(hub: &Hub) -> Server {
-    let limits = Limits { message_bytes: 64 * 1024, ..Limits::default() };
+    server_within(hub, Limits::default())
+}
+
+fn server_within(hub: &Hub, limits: Limits) -> Server {
+    let mut limits = limits;
+    limits.message_bytes = 64 * 1024;
     Server::single(app(), Options { hub: hub.clone(), limits, ..Options::default() })
 }
 
@@ -138,17 +144,21 @@ impl Drop for Running {
 }
 
 pub(crate) async fn running(mode: Mode) -> Running {
+    running_on(&Store::memory(), mode, Limits::default()).await
+}
+
+/// One replica of a server on a store that others may share.
+pub(crate) async fn running_on(store: &Store, mode: Mode, limits: Limits) -> Running {
     let hub = Hub::default().of("fixture");
     let stop = CancellationToken::new();
-    let store = kit_store::Store::memory();
     let endpoint = Endpoint {
         name: "fixture".to_owned(),
         mode,
-        sessions: store.sessions,
-        signals: store.signals,
+        sessions: store.sessions.clone(),
+        signals: store.signals.clone(),
         shutdown: stop.clone(),
     };
-    let router = routes(server(&hub), endpoint);
+    let router = routes(server_within(&hub, limits), endpoint);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stopped = stop.clone();
@@ -195,6 +205,11 @@ fn event_data(event: &str) -> Option<Value> {
 impl Client {
     pub(crate) fn new(server: &Running) -> Self {
         Self { address: server.address, session: None, version: None }
+    }
+
+    /// The same client, its next request reaching another replica.
+    pub(crate) fn moved_to(&self, server: &Running) -> Self {
+        Self { address: server.address, ..self.clone() }
     }
 
     pub(crate) async fn initialize(&mut self, version: &str) -> Reply {
