@@ -1,6 +1,6 @@
 //! Stores to test on, and short ways to say what is appended.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use kit_store::{Append, Expected, Journal, NewEvent, Recorded, Store, StreamId, Version};
 use serde_json::{Value, value::to_raw_value};
@@ -57,26 +57,31 @@ impl Bed {
     }
 }
 
+/// Fails a test that would otherwise wait for ever; far longer than anything waited for.
+pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(60), future).await.expect("it never came")
+}
+
 /// Runs each of these functions, which take a [`Bed`], on every back end.
 macro_rules! on_every_back_end {
     ($($name:ident),* $(,)?) => {
         mod on_memory {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $name() {
-                super::$name(crate::bed::Bed::memory()).await;
+                crate::bed::soon(super::$name(crate::bed::Bed::memory())).await;
             })*
         }
         mod on_sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $name() {
-                super::$name(crate::bed::Bed::sqlite()).await;
+                crate::bed::soon(super::$name(crate::bed::Bed::sqlite())).await;
             })*
         }
         mod on_postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $name() {
                 if let Some(bed) = crate::bed::Bed::postgres().await {
-                    super::$name(bed).await;
+                    crate::bed::soon(super::$name(bed)).await;
                 }
             })*
         }

@@ -8,7 +8,7 @@ use kit_store::{Expected, SessionRow, Signal, Store, StoreConfig, StoreError, Ve
 use serde_json::json;
 use tokio_postgres::{Client, NoTls};
 
-use crate::bed::{Bed, append, exactly, log, stream};
+use crate::bed::{Bed, append, exactly, log, soon, stream};
 
 /// A store, another replica of it, and a way to the database behind their backs.
 async fn replicas() -> Option<(Bed, Store, Client)> {
@@ -17,11 +17,6 @@ async fn replicas() -> Option<(Bed, Store, Client)> {
     let (client, connection) = tokio_postgres::connect(bed.url(), NoTls).await.unwrap();
     tokio::spawn(connection);
     Some((bed, other, client))
-}
-
-/// Fails a test that would otherwise wait for ever; far longer than anything waited for.
-async fn soon<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(30), future).await.expect("it never came")
 }
 
 #[tokio::test]
@@ -46,36 +41,42 @@ async fn a_watcher_is_woken_for_another_replicas_append() {
     assert!(heard.events.is_empty(), "what happened is read from the log");
 }
 
+/// Leaves what a replica leaves that is killed between its commit and telling the others.
+async fn append_untold(client: &Client, version: i64) {
+    let sql = "
+        WITH moved AS (
+            UPDATE tandem.streams SET version = $1 WHERE name = 'thing/a' RETURNING id
+        )
+        INSERT INTO tandem.events (stream, version, kind, data, actor, at)
+        SELECT id, $1, 'said', '\"x\"', 'ann', 0 FROM moved";
+    assert_eq!(client.execute(sql, &[&version]).await.unwrap(), 1);
+}
+
 #[tokio::test]
 async fn an_append_whose_replica_died_before_telling_is_found() {
-    let Some((_bed, other, client)) = replicas().await else { return };
+    let Some((bed, other, client)) = replicas().await else { return };
+    bed.store.journal.append(append("a", exactly(0), &["x"])).await.unwrap();
     let mut tail = pin!(tail(other.journal.clone(), stream("a"), Version(0)));
-    // What a replica leaves that is killed right after its commit.
-    client
-        .batch_execute(
-            "WITH stream AS (
-                INSERT INTO tandem.streams
-                    (name, category, version, head, created_at, updated_at, closed)
-                VALUES ('thing/a', 'thing', 1, 'null', 0, 0, false) RETURNING id)
-            INSERT INTO tandem.events (stream, version, kind, data, actor, at)
-            SELECT id, 1, 'said', '\"x\"', 'ann', 0 FROM stream",
-        )
-        .await
-        .unwrap();
     assert_eq!(soon(tail.next()).await.unwrap().unwrap().version, Version(1));
+    append_untold(&client, 2).await;
+    assert_eq!(soon(tail.next()).await.unwrap().unwrap().version, Version(2));
 }
 
 #[tokio::test]
 async fn a_cut_link_is_made_anew_and_nothing_is_missed() {
     let Some((bed, other, client)) = replicas().await else { return };
-    let mut watch = other.journal.watch();
+    bed.store.journal.append(append("a", exactly(0), &["x"])).await.unwrap();
+    let mut tail = pin!(tail(other.journal.clone(), stream("a"), Version(0)));
+    assert_eq!(soon(tail.next()).await.unwrap().unwrap().version, Version(1));
     let mut signals = other.signals.receive();
     let cut = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                WHERE application_name = 'tandem link' AND datname = current_database()";
     assert_eq!(client.query(cut, &[]).await.unwrap().len(), 2);
-    // Told into the gap.
-    bed.store.journal.append(append("a", exactly(0), &["x"])).await.unwrap();
-    assert_eq!(soon(watch.recv()).await.unwrap().version, Version(1));
+    // Into the gap.
+    append_untold(&client, 2).await;
+    assert_eq!(soon(tail.next()).await.unwrap().unwrap().version, Version(2));
+    bed.store.journal.append(append("a", exactly(2), &["x"])).await.unwrap();
+    assert_eq!(soon(tail.next()).await.unwrap().unwrap().version, Version(3));
     // And signals come through again.
     let signal = Signal { topic: "back".into(), payload: json!(1) };
     let heard = async {
