@@ -127,7 +127,7 @@ pub struct Done<A: Aggregate> {
     pub state: Live<A>,
 }
 
-/// Why a request was not carried out. Nothing has changed.
+/// Why a request was not carried out. Nothing has changed, unless it is [`StoreError::InDoubt`].
 #[derive(Debug)]
 pub enum ExecuteError<E> {
     /// The domain said no.

@@ -19,9 +19,9 @@ pub enum StoreError {
     /// An append must say what happened.
     #[error("append to `{0}` has no events")]
     NoEvents(StreamId),
-    /// The name is empty, too long or holds control characters. It may be hostile, so it is not repeated.
-    #[error("stream name is not 1 to {} printable bytes", StreamId::MAX_BYTES)]
-    BadName,
+    /// Empty, too long, or with control characters. It may be hostile, so it is not repeated.
+    #[error("{what} is not 1 to {} printable bytes", StreamId::MAX_BYTES)]
+    BadName { what: &'static str },
     #[error("signal `{topic}` has {size} bytes, {limit} at most")]
     TooLarge { topic: String, size: usize, limit: usize },
     #[error("session is there already")]
@@ -44,7 +44,7 @@ pub enum StoreError {
     Stopped,
     #[error("the store cannot be reached")]
     Unreachable(#[source] BoxError),
-    /// The connection broke between the request and the answer.
+    /// The connection broke between the request and the answer, or an event's `apply` panicked.
     #[error("append to `{stream}` got no answer and may be there or not")]
     InDoubt { stream: StreamId, source: BoxError },
     #[error("the store failed")]
@@ -61,9 +61,10 @@ impl Fault for StoreError {
     fn kind(&self) -> Kind {
         match self {
             Self::Conflict { .. } | Self::Closed(_) | Self::SessionExists => Kind::Conflict,
-            Self::NoEvents(_) | Self::BadName | Self::TooLarge { .. } | Self::UnknownScheme(_) => {
-                Kind::Invalid
-            }
+            Self::NoEvents(_)
+            | Self::BadName { .. }
+            | Self::TooLarge { .. }
+            | Self::UnknownScheme(_) => Kind::Invalid,
             Self::InUse { .. } | Self::Busy | Self::Stopped | Self::Unreachable(_) => {
                 Kind::Unavailable
             }

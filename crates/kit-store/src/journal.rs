@@ -43,10 +43,15 @@ impl StreamId {
         Self(name.into())
     }
 
-    /// Whether every back end can keep a stream of this name.
+    /// Whether any back end can have a stream of this name.
     pub(crate) fn is_storable(&self) -> bool {
-        (1..=Self::MAX_BYTES).contains(&self.0.len()) && !self.0.chars().any(char::is_control)
+        is_name(&self.0)
     }
+}
+
+/// What every back end can keep as a name: PostgreSQL knows no NUL, and a log line no line break.
+fn is_name(text: &str) -> bool {
+    (1..=StreamId::MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
 }
 
 impl fmt::Display for StreamId {
@@ -102,8 +107,10 @@ pub struct Append {
 impl Append {
     /// Judges what can be judged without looking at the stream.
     pub(crate) fn check(&self) -> Result<(), StoreError> {
-        if !self.stream.is_storable() {
-            return Err(StoreError::BadName);
+        let names = [("stream name", self.stream.as_str()), ("actor", &self.actor)];
+        let kinds = self.events.iter().map(|event| ("event kind", &*event.kind));
+        if let Some((what, _)) = names.into_iter().chain(kinds).find(|(_, name)| !is_name(name)) {
+            return Err(StoreError::BadName { what });
         }
         if self.events.is_empty() {
             return Err(StoreError::NoEvents(self.stream.clone()));

@@ -59,6 +59,7 @@ mod backend;
 mod error;
 mod journal;
 mod memory;
+mod postgres;
 mod repository;
 mod sessions;
 mod signals;

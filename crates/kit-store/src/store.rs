@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    Journal, Sessions, Signals, StoreError, backend::Backend, memory::Memory,
+    Journal, Sessions, Signals, StoreError, backend::Backend, memory::Memory, postgres::Postgres,
     signals::LocalSignals, sqlite::Sqlite,
 };
 
@@ -32,7 +32,7 @@ impl Store {
     /// Opens the back end that the configuration asks for.
     pub async fn open(config: &StoreConfig) -> Result<Self, StoreError> {
         match (&config.database_url, &config.data_dir) {
-            (Some(url), _) => Err(StoreError::UnknownScheme(url.clone())),
+            (Some(url), _) => Self::postgres(url).await,
             (None, Some(dir)) => Self::sqlite(dir),
             (None, None) => Ok(Self::memory()),
         }
@@ -49,6 +49,13 @@ impl Store {
     /// being killed, since the operating system frees the lock only when it is gone.
     pub fn sqlite(dir: &Path) -> Result<Self, StoreError> {
         Ok(Self::of(Arc::new(Sqlite::open(dir)?), Arc::new(LocalSignals::new())))
+    }
+
+    /// Keeps everything in the PostgreSQL database at `url`, in the schema `tandem`, which is made or brought
+    /// up to date. Any number of processes may share it.
+    pub async fn postgres(url: &str) -> Result<Self, StoreError> {
+        let postgres = Arc::new(Postgres::open(url).await?);
+        Ok(Self::of(postgres.clone(), postgres))
     }
 
     /// Whether an append could be answered now; the reason if not.

@@ -213,7 +213,7 @@ impl<A: Aggregate> Inner<A> {
         append: Append,
         events: Vec<A::Event>,
     ) -> Result<(Turn, Option<(Version, Vec<A::Event>)>), StoreError> {
-        let entry = entry.clone();
+        let (entry, stream) = (entry.clone(), append.stream.clone());
         let commit = async move {
             match self.journal.append(append).await {
                 Ok(version) => {
@@ -230,7 +230,9 @@ impl<A: Aggregate> Inner<A> {
                 }
             }
         };
-        tokio::spawn(commit).await.map_err(StoreError::failed)?
+        let ended = tokio::spawn(commit).await;
+        // It panicked, or the runtime is shutting down.
+        ended.map_err(|source| StoreError::InDoubt { stream, source: source.into() })?
     }
 
     /// The state as this process knows it.
