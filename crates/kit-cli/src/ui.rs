@@ -46,8 +46,9 @@ impl Ui {
         Self { global: global.clone(), out: Box::new(out), err: Box::new(err), on_terminal: false }
     }
 
-    pub fn json(&self) -> bool {
-        self.global.json
+    /// How the command was asked to talk.
+    pub fn global(&self) -> &Global {
+        &self.global
     }
 
     /// The result: JSON with `--json`, else as it displays itself.
