@@ -18,14 +18,13 @@ pub struct Global {
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// When to use colours
+    /// When to use colours; `auto` is on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColorWhen {
-    /// On a terminal, unless `NO_COLOR` is set
     Auto,
     Always,
     Never,

@@ -1,22 +1,28 @@
 //! The order to stop.
 
-use tokio::signal::unix::{SignalKind, signal};
+use anyhow::Context;
+use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Returns when the process is asked to stop, by SIGTERM or Ctrl-C.
-pub(crate) async fn asked_to_stop() {
-    let wait = |kind| async move {
-        match signal(kind) {
-            Ok(mut signal) => {
-                signal.recv().await;
-            }
-            Err(error) => {
-                tracing::error!(%error, "cannot hear signals");
-                std::future::pending().await
-            }
+/// Hears SIGTERM and Ctrl-C from the moment it is made; until then they end the process at once.
+pub(crate) struct Orders {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Orders {
+    pub(crate) fn listen() -> anyhow::Result<Self> {
+        let hear = |kind| signal(kind).context("cannot listen to signals");
+        Ok(Self {
+            terminate: hear(SignalKind::terminate())?,
+            interrupt: hear(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Returns when the process is asked to stop, again with each further order.
+    pub(crate) async fn stop(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
-    };
-    tokio::select! {
-        () = wait(SignalKind::terminate()) => {}
-        () = wait(SignalKind::interrupt()) => {}
     }
 }

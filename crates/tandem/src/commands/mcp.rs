@@ -8,7 +8,8 @@ use crate::{
     args::{Flags, Keeping},
     config::Config,
     host::Host,
-    log, signals,
+    log,
+    signals::Orders,
 };
 
 /// Serve the applications to agents on standard input and output
@@ -45,9 +46,9 @@ pub(crate) async fn alone(
 }
 
 async fn run(host: Host, server: Server) -> anyhow::Result<Outcome> {
-    let stop = host.shutdown.clone();
+    let (stop, mut orders) = (host.shutdown.clone(), Orders::listen()?);
     tokio::spawn(async move {
-        signals::asked_to_stop().await;
+        orders.stop().await;
         stop.cancel();
     });
     let served = kit_mcp::stdio::serve(server, host.shutdown.clone()).await;

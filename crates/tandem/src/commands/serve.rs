@@ -19,7 +19,8 @@ use crate::{
     args::{Alone, Flags, Serving},
     config::{Config, Server},
     host::Host,
-    log, routes, signals,
+    log, routes,
+    signals::Orders,
     status::Status,
 };
 
@@ -58,6 +59,7 @@ struct Site<'a> {
 impl Site<'_> {
     async fn serve(&self, ui: &mut Ui, config: &Config) -> anyhow::Result<Outcome> {
         let token = access(&config.server)?;
+        let mut orders = Orders::listen()?;
         log::start(ui.global(), &config.log)?;
         let listener = listen(config.server.listen.0).await?;
         let bound = listener.local_addr().context("cannot tell the address")?;
@@ -71,33 +73,27 @@ impl Site<'_> {
         let routes =
             if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };
 
-        let (stop, cut) = (CancellationToken::new(), CancellationToken::new());
+        let stop = CancellationToken::new();
         let grace = Duration::from_secs(config.server.grace_seconds);
         let serving = kit_http::Server::new(routes, guard).serve(listener, stop.clone(), grace);
         let mut serving = tokio::spawn(serving);
-        let ms = self.begun.elapsed().as_millis();
+        let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(address = %bound, url = %format_args!("http://{bound}"), ms, "listening");
         ui.event(&json!({"listening": format!("http://{bound}")}))?;
 
-        signals::asked_to_stop().await;
+        orders.stop().await;
         tracing::info!(grace_seconds = config.server.grace_seconds, "stopping");
         status.stopping();
         stop.cancel();
         host.shutdown.cancel();
-        tokio::spawn(second_order(cut.clone()));
         tokio::select! {
             ended = &mut serving => ended.context("the server panicked")?,
-            () = cut.cancelled() => tracing::warn!("asked twice to stop, not waiting"),
+            () = orders.stop() => tracing::warn!("asked twice to stop, not waiting"),
         }
         host.stop().await;
         tracing::info!("stopped");
         Ok(Outcome::Success)
     }
-}
-
-async fn second_order(cut: CancellationToken) {
-    signals::asked_to_stop().await;
-    cut.cancel();
 }
 
 /// The token to demand. An open address needs one, or the word that none is wanted.

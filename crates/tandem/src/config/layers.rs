@@ -81,7 +81,7 @@ impl Layers {
         for placed in found {
             let file::Placed { key, value, line, column } = placed;
             let origin = Origin::File { path: path.to_owned(), line, column };
-            self.check_known(&key, &key, &origin)?;
+            self.check_known(&key, &origin)?;
             if !skip.contains(&key.as_str()) {
                 self.set(&key, vec![value], origin)?;
             }
@@ -112,7 +112,7 @@ impl Layers {
 
     /// One value by its text, from a flag or from a variable that a specification names.
     pub(crate) fn text(&mut self, key: &str, text: &str, origin: Origin) -> anyhow::Result<()> {
-        self.check_known(key, key, &origin)?;
+        self.check_known(key, &origin)?;
         self.set(key, readings(text), origin)
     }
 
@@ -144,7 +144,7 @@ impl Layers {
         self.known.iter().any(|known| known.strip_prefix(key).is_some_and(|r| r.starts_with('.')))
     }
 
-    fn check_known(&self, key: &str, shown: &str, origin: &Origin) -> anyhow::Result<()> {
+    fn check_known(&self, key: &str, origin: &Origin) -> anyhow::Result<()> {
         if self.known.iter().any(|known| known == key) {
             return Ok(());
         }
@@ -152,7 +152,8 @@ impl Layers {
             let wrong = Err(anyhow::anyhow!("{}`{key}` is a section, not a value", at(origin)));
             return wrong.hint(format!("write `[{key}]` on a line of its own"));
         }
-        unknown("key", shown, self.known.iter().map(String::as_str), origin)
+        let sections = self.known.iter().filter_map(|key| Some(key.split_once('.')?.0));
+        unknown("key", key, self.known.iter().map(String::as_str).chain(sections), origin)
     }
 
     /// Puts a value in, the first reading of it that fits.
