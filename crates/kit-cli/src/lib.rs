@@ -1,1 +1,17 @@
 //! What the command lines share.
+//!
+//! A command takes a [`Ui`], does its work and returns an [`Outcome`]: `ui.result(&report)?` prints the result
+//! as text or, with `--json`, as JSON; everything else goes to standard error. [`Ui::exit`] turns what came
+//! of it into an exit code. Start at [`Ui`].
+
+mod failure;
+mod global;
+mod outcome;
+mod progress;
+mod ui;
+
+pub use failure::{Hint, fault};
+pub use global::{ColorWhen, Global};
+pub use outcome::Outcome;
+pub use progress::Progress;
+pub use ui::Ui;

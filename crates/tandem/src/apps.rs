@@ -1,0 +1,55 @@
+//! The applications. This is the one place that lists them: a new one is a field and an entry.
+
+use kit_app::{Deps, Mount};
+use serde::{Deserialize, Serialize};
+
+use crate::config::Config;
+
+/// The settings of all applications, one part each.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Settings {}
+
+/// An application, before it is started.
+pub(crate) struct Application {
+    /// Its name in paths, commands and configuration.
+    pub(crate) name: &'static str,
+    /// One line for `--help`.
+    pub(crate) about: &'static str,
+    /// The port that it has when it is served alone.
+    pub(crate) port: u16,
+    /// The variables that its specification names, in force when it is served alone.
+    pub(crate) variables: &'static [(&'static str, Target)],
+    pub(crate) mount: fn(&Config, &Deps) -> anyhow::Result<Mount>,
+}
+
+/// What a variable of a specification sets.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Target {
+    /// The port of `listen`.
+    Port,
+    /// The value with this key.
+    Key(&'static str),
+}
+
+/// All applications, in the order of the home page.
+pub(crate) const ALL: &[Application] = &[];
+
+/// The applications with these names, or all of them.
+pub(crate) fn named(names: &[String]) -> anyhow::Result<Vec<&'static Application>> {
+    use kit_cli::Hint;
+    if names.is_empty() {
+        return Ok(ALL.iter().collect());
+    }
+    let known = || ALL.iter().map(|app| app.name);
+    let find = |name: &String| {
+        let found = ALL.iter().find(|app| app.name == name);
+        found.ok_or_else(|| anyhow::anyhow!("no application `{name}`")).hint(
+            match kit_core::nearest(name, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are `{}`", known().collect::<Vec<_>>().join("`, `")),
+            },
+        )
+    };
+    names.iter().map(find).collect()
+}

@@ -1,0 +1,182 @@
+//! The flags that set configuration, and the layers they go into.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::{
+    apps::{Application, Target},
+    config::{Config, Layers, Listen, Origin, Setting},
+};
+
+/// Where settings come from beside the flags that have a name of their own.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Sources {
+    /// Read settings from this file (default: `tandem.toml`, if it is there)
+    #[arg(long, value_name = "FILE", env = "TANDEM_CONFIG", hide_env = true)]
+    config: Option<PathBuf>,
+
+    /// Set any value by its key, as `tandem config` lists them
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// Where things are kept.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Keeping {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Keep everything in this directory (default: `.tandem`)
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+
+    /// Keep everything in this PostgreSQL database
+    #[arg(long, value_name = "URL")]
+    database_url: Option<String>,
+}
+
+/// Who may ask.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Serving {
+    #[command(flatten)]
+    keeping: Keeping,
+
+    /// Listen on this address and port
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<Listen>,
+
+    /// Demand this token of every request
+    #[arg(long)]
+    token: Option<String>,
+
+    /// Listen on an open address without a token
+    #[arg(long)]
+    no_auth: bool,
+
+    /// Answer to this name, too; may be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+
+    /// Let pages of this origin ask, too; may be repeated
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<String>,
+
+    /// Where the world finds this server, if a proxy stands in front
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+}
+
+/// An application on a port of its own.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Alone {
+    /// Listen on this port of the loopback address
+    #[arg(long, conflicts_with = "listen")]
+    port: Option<u16>,
+
+    #[command(flatten)]
+    serving: Serving,
+}
+
+/// Flags that can be merged over the other layers.
+pub(crate) trait Flags {
+    fn sources(&self) -> &Sources;
+    fn apply(&self, layers: &mut Layers) -> anyhow::Result<()>;
+
+    /// The configuration in force. An application alone has its own port and its specification's variables.
+    fn load(&self, alone: Option<&Application>) -> anyhow::Result<(Config, Vec<Setting>)> {
+        let mut defaults = Config::default();
+        if let Some(app) = alone {
+            defaults.server.listen = Listen::loopback(app.port);
+        }
+        let mut layers = Layers::new(&defaults)?;
+        // The file's address is the one of all applications together.
+        let skip: &[&str] = if alone.is_some() { &["listen"] } else { &[] };
+        layers.file(self.sources().config.as_deref(), skip)?;
+        if let Some(app) = alone {
+            named_variables(app, &mut layers)?;
+        }
+        layers.variables(std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        }))?;
+        self.apply(&mut layers)?;
+        for setting in &self.sources().set {
+            let (key, text) = setting
+                .split_once('=')
+                .with_context(|| format!("`--set {setting}` has no `=` between key and value"))?;
+            layers.text(key.trim(), text.trim(), Origin::Flag { name: "--set".into() })?;
+        }
+        layers.finish()
+    }
+}
+
+fn named_variables(app: &Application, layers: &mut Layers) -> anyhow::Result<()> {
+    for (name, target) in app.variables {
+        let Ok(text) = std::env::var(name) else { continue };
+        let origin = Origin::Variable { name: (*name).to_owned() };
+        match target {
+            Target::Port => layers.text("listen", &format!("127.0.0.1:{text}"), origin)?,
+            Target::Key(key) => layers.text(key, &text, origin)?,
+        }
+    }
+    Ok(())
+}
+
+impl Flags for Keeping {
+    fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    fn apply(&self, layers: &mut Layers) -> anyhow::Result<()> {
+        if let Some(dir) = &self.data_dir {
+            layers.flag("data_dir", "--data-dir", dir.to_string_lossy())?;
+        }
+        if let Some(url) = &self.database_url {
+            layers.flag("database_url", "--database-url", url.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+impl Flags for Serving {
+    fn sources(&self) -> &Sources {
+        self.keeping.sources()
+    }
+
+    fn apply(&self, layers: &mut Layers) -> anyhow::Result<()> {
+        self.keeping.apply(layers)?;
+        if let Some(listen) = &self.listen {
+            layers.flag("listen", "--listen", listen.to_string())?;
+        }
+        if let Some(token) = &self.token {
+            layers.flag("token", "--token", token.as_str())?;
+        }
+        if self.no_auth {
+            layers.flag("no_auth", "--no-auth", true)?;
+        }
+        if !self.allow_host.is_empty() {
+            layers.flag("allow_hosts", "--allow-host", self.allow_host.clone())?;
+        }
+        if !self.allow_origin.is_empty() {
+            layers.flag("allow_origins", "--allow-origin", self.allow_origin.clone())?;
+        }
+        if let Some(url) = &self.public_url {
+            layers.flag("public_url", "--public-url", url.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+impl Flags for Alone {
+    fn sources(&self) -> &Sources {
+        self.serving.sources()
+    }
+
+    fn apply(&self, layers: &mut Layers) -> anyhow::Result<()> {
+        if let Some(port) = self.port {
+            layers.flag("listen", "--port", Listen::loopback(port).to_string())?;
+        }
+        self.serving.apply(layers)
+    }
+}

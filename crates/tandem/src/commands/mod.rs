@@ -1,0 +1,6 @@
+//! The commands, one file each.
+
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod mcp;
+pub(crate) mod serve;

@@ -1,0 +1,149 @@
+//! `tandem serve`
+
+use std::{
+    io,
+    net::SocketAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, anyhow};
+use kit_cli::{Hint, Outcome, Ui};
+use kit_http::{Guard, Metrics, Rules, Token};
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    apps::{self, Application},
+    args::{Alone, Flags, Serving},
+    config::{Config, Server},
+    host::Host,
+    log, routes,
+    signals::Orders,
+    status::Status,
+};
+
+/// Serve all applications on one port
+#[derive(Debug, clap::Args)]
+pub(crate) struct ServeArgs {
+    #[command(flatten)]
+    flags: Serving,
+}
+
+pub(crate) async fn serve(ui: &mut Ui, args: &ServeArgs) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let (config, _) = args.flags.load(None)?;
+    let site = Site { apps: &apps::named(&[])?, alone: false, begun };
+    site.serve(ui, &config).await
+}
+
+/// `tandem <application> serve`: its routes at the root, exactly as its specification has them.
+pub(crate) async fn alone(
+    ui: &mut Ui,
+    app: &'static Application,
+    args: &Alone,
+) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let (config, _) = args.load(Some(app))?;
+    Site { apps: &[app], alone: true, begun }.serve(ui, &config).await
+}
+
+/// What is to be served.
+struct Site<'a> {
+    apps: &'a [&'static Application],
+    alone: bool,
+    begun: Instant,
+}
+
+impl Site<'_> {
+    async fn serve(&self, ui: &mut Ui, config: &Config) -> anyhow::Result<Outcome> {
+        let token = access(&config.server)?;
+        let mut orders = Orders::listen()?;
+        log::start(ui.global(), &config.log)?;
+        let listener = listen(config.server.listen.0).await?;
+        let bound = listener.local_addr().context("cannot tell the address")?;
+        raise_descriptor_limit();
+
+        let host = Arc::new(Host::start(config, self.apps).await?);
+        let metrics = Metrics::default();
+        let status =
+            Status::new(&host, &metrics, token.is_some(), config.server.public_url.clone());
+        let guard = Guard::new(rules(config, bound, token), metrics);
+        let routes =
+            if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };
+
+        let stop = CancellationToken::new();
+        let grace = Duration::from_secs(config.server.grace_seconds);
+        let serving = kit_http::Server::new(routes, guard).serve(listener, stop.clone(), grace);
+        let mut serving = tokio::spawn(serving);
+        let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(address = %bound, url = %format_args!("http://{bound}"), ms, "listening");
+        ui.event(&json!({"listening": format!("http://{bound}")}))?;
+
+        orders.stop().await;
+        tracing::info!(grace_seconds = config.server.grace_seconds, "stopping");
+        status.stopping();
+        stop.cancel();
+        host.shutdown.cancel();
+        tokio::select! {
+            ended = &mut serving => ended.context("the server panicked")?,
+            () = orders.stop() => tracing::warn!("asked twice to stop, not waiting"),
+        }
+        host.stop().await;
+        tracing::info!("stopped");
+        Ok(Outcome::Success)
+    }
+}
+
+/// The token to demand. An open address needs one, or the word that none is wanted.
+fn access(server: &Server) -> anyhow::Result<Option<Token>> {
+    if let Some(token) = &server.token {
+        let token = Token::new(token.reveal()).context("`token` cannot be used")?;
+        return Ok(Some(token));
+    }
+    let address = server.listen.0;
+    if address.ip().is_loopback() || server.no_auth {
+        return Ok(None);
+    }
+    Err(anyhow!("`{address}` can be reached from other machines, and there is no token"))
+        .hint("give one with `--token` or `TANDEM_TOKEN`, or say `--no-auth` if everybody may ask")
+}
+
+async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    let hint = |error: &io::Error| match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "another program listens there: stop it, or choose another port with `--listen`"
+        }
+        io::ErrorKind::PermissionDenied => {
+            "ports below 1024 need special rights: choose another with `--listen`"
+        }
+        _ => "choose an address of this machine with `--listen`",
+    };
+    TcpListener::bind(address).await.or_else(|error| {
+        let hint = hint(&error);
+        Err(error).with_context(|| format!("cannot listen on `{address}`")).hint(hint)
+    })
+}
+
+fn rules(config: &Config, bound: SocketAddr, token: Option<Token>) -> Rules {
+    let server = &config.server;
+    Rules {
+        bound: Some(bound),
+        hosts: server.allow_hosts.clone(),
+        origins: server.allow_origins.clone(),
+        public_url: server.public_url.clone(),
+        token,
+        limits: config.limits.clone(),
+    }
+}
+
+/// Shells give a program a thousand files; a thousand open streams need more. As far as it may.
+fn raise_descriptor_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::debug!(%error, "cannot raise the limit of open files");
+    }
+}

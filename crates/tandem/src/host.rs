@@ -1,0 +1,80 @@
+//! The applications at work, and what they share.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use kit_app::{Deps, Mount, SystemClock};
+use kit_mcp::{Hub, Options, Server};
+use kit_store::{Store, StoreConfig};
+use tokio_util::sync::CancellationToken;
+
+use crate::{apps::Application, commands::mcp::identity, config::Config};
+
+/// The applications and what the host gave them.
+pub(crate) struct Host {
+    pub(crate) mounts: Vec<Mount>,
+    pub(crate) store: Store,
+    /// Cancelled when the host stops: streams and background work end.
+    pub(crate) shutdown: CancellationToken,
+    pub(crate) mcp_metrics: kit_mcp::Metrics,
+    hub: Hub,
+    mcp_limits: kit_mcp::Limits,
+}
+
+impl Host {
+    /// Opens the store and starts the applications.
+    pub(crate) async fn start(config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
+        let server = &config.server;
+        let store = Store::open(&StoreConfig {
+            database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
+            data_dir: Some(server.data_dir.clone()),
+        })
+        .await
+        .map_err(kit_cli::fault)
+        .with_context(|| match &server.database_url {
+            Some(url) => format!("cannot open the database `{url:?}`"),
+            None => format!("cannot open the store in `{}`", server.data_dir.display()),
+        })?;
+        let (hub, shutdown) = (Hub::default(), CancellationToken::new());
+        let deps = |app: &Application| Deps {
+            store: store.clone(),
+            clock: Arc::new(SystemClock),
+            hub: hub.of(app.name),
+            data_dir: server.data_dir.clone(),
+            shutdown: shutdown.clone(),
+        };
+        let mount = |app: &&Application| {
+            (app.mount)(config, &deps(app))
+                .with_context(|| format!("cannot start application `{}`", app.name))
+        };
+        let mounts = apps.iter().map(mount).collect::<anyhow::Result<_>>()?;
+        let mcp_limits = config.mcp.limits();
+        let mcp_metrics = kit_mcp::Metrics::default();
+        Ok(Self { mounts, store, shutdown, mcp_metrics, hub, mcp_limits })
+    }
+
+    /// One application as an MCP server.
+    pub(crate) fn single(&self, mount: &Mount) -> Server {
+        Server::single(mount.mcp.clone(), self.options())
+    }
+
+    /// All applications as one MCP server.
+    pub(crate) fn combined(&self) -> Server {
+        let apps = self.mounts.iter().map(|mount| mount.mcp.clone()).collect();
+        Server::combined(&identity(), apps, self.options())
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            hub: self.hub.clone(),
+            limits: self.mcp_limits.clone(),
+            metrics: self.mcp_metrics.clone(),
+        }
+    }
+
+    /// Ends streams and background work, then lets go of the store.
+    pub(crate) async fn stop(&self) {
+        self.shutdown.cancel();
+        self.store.close().await;
+    }
+}

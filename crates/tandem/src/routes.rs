@@ -1,0 +1,89 @@
+//! Everything on one port.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::{OriginalUri, State},
+    response::IntoResponse,
+};
+use http::{Method, StatusCode};
+use kit_app::Mount;
+use kit_core::{Kind, Report, nearest_few};
+use kit_http::Problem;
+use kit_mcp::{Mode, Server, http::Endpoint};
+
+use crate::{host::Host, status::Status};
+
+/// The paths that can be told to somebody who is lost.
+type Known = Arc<[String]>;
+
+/// `tandem serve`: each application below its name, all of them as one at `/mcp`, and the host's own.
+pub(crate) fn all(host: &Host, status: &Status) -> Router {
+    let known = known(&host.mounts);
+    let mut routes = status.routes().merge(mcp(host, "tandem", host.combined(), Mode::Sessions));
+    for mount in &host.mounts {
+        let app = mount.routes.clone().merge(mcp(host, mount.name, host.single(mount), mount.mode));
+        // A service and not nested routes: `/universe` and `/universe/` are both the application's root.
+        routes = routes.nest_service(&format!("/{}", mount.name), guided(app, &known));
+    }
+    guided(routes, &known)
+}
+
+/// `tandem <application> serve`: the application at the root; the host's own routes where it has none.
+pub(crate) fn alone(host: &Host, status: &Status) -> Router {
+    let mount = &host.mounts[0];
+    let mcp = mcp(host, mount.name, host.single(mount), mount.mode);
+    let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
+    let behind = guided(status.routes(), &known);
+    let app = mount.routes.clone().merge(mcp);
+    app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
+}
+
+fn mcp(host: &Host, name: &str, server: Server, mode: Mode) -> Router {
+    let endpoint = Endpoint {
+        name: name.to_owned(),
+        mode,
+        sessions: host.store.sessions.clone(),
+        signals: host.store.signals.clone(),
+        shutdown: host.shutdown.clone(),
+    };
+    kit_mcp::http::routes(server, endpoint)
+}
+
+/// Answers in words what no route takes.
+fn guided(routes: Router, known: &Known) -> Router {
+    let lost = axum::routing::any(no_route).with_state(known.clone());
+    routes.method_not_allowed_fallback(wrong_method).fallback_service(lost)
+}
+
+async fn no_route(State(known): State<Known>, OriginalUri(uri): OriginalUri) -> Problem {
+    let path = uri.path();
+    let near = nearest_few(path, known.iter().map(String::as_str), 3);
+    let mut report = Report::new(Kind::NotFound, format!("no route `{path}`"));
+    report.hint = Some(match near.first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are `{}`", known.join("`, `")),
+    });
+    report.suggestions = near.into_iter().map(str::to_owned).collect();
+    Problem::new(StatusCode::NOT_FOUND, report)
+}
+
+async fn wrong_method(method: Method, OriginalUri(uri): OriginalUri) -> impl IntoResponse {
+    let error = format!("`{}` does not take `{method}`", uri.path());
+    let report = Report::new(Kind::Invalid, error).hint("the `Allow` header lists what it takes");
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, report)
+}
+
+fn known(mounts: &[Mount]) -> Known {
+    let own = ["/", "/health", "/ready", "/metrics", "/api/status", "/mcp"];
+    let mut known: Vec<String> = own.map(str::to_owned).into();
+    for mount in mounts {
+        known.push(format!("/{}/", mount.name));
+        known.push(format!("/{}/mcp", mount.name));
+        let links = mount.links.iter().map(|link| link.href.trim_start_matches('/'));
+        known.extend(links.map(|href| format!("/{}/{href}", mount.name)));
+    }
+    known.dedup();
+    known.into()
+}

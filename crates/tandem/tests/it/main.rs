@@ -1,0 +1,9 @@
+//! The real program, from outside.
+
+mod access;
+mod command_line;
+mod configuration;
+mod limits;
+mod serving;
+mod stopping;
+mod support;
