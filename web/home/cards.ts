@@ -22,7 +22,7 @@ export function card(app: Application): HTMLElement {
       "div",
       { className: "endpoint" },
       h("span", { className: "endpoint-label" }, "MCP"),
-      h("code", { title: app.mcp.url }, app.mcp.url),
+      h("code", { title: app.mcp.url }, new URL(app.mcp.url).pathname),
       copyButton(() => app.mcp.url, `the MCP address of ${app.title}`),
     ),
   );

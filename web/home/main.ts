@@ -3,7 +3,6 @@
 import { h, byId, replace } from "../kit/dom.ts";
 import { header } from "../kit/header.ts";
 import { applyTheme } from "../kit/theme.ts";
-import { tokenForm } from "../kit/token.ts";
 import { card } from "./cards.ts";
 import { connectPanel } from "./connect.ts";
 import { duration, summary, watch, type Seen, type Status } from "./status.ts";
@@ -13,7 +12,7 @@ applyTheme();
 const pill = h("span", { className: "pill", id: "summary" }, "Looking");
 replace(byId("bar"), header("./", null, pill));
 const showPanel = connectPanel(byId("panel"));
-const look = watch(show);
+watch(show);
 
 let lastCards = "";
 let lastNotice = "";
@@ -63,7 +62,12 @@ function showNotice(seen: Seen): void {
   if (seen.kind === "status") {
     replace(notice);
   } else if (seen.kind === "locked") {
-    replace(notice, tokenForm(look));
+    // Loading the page again leads to the server's own form for the token.
+    const again = h("a", { href: "./" }, "Enter it again");
+    replace(
+      notice,
+      h("p", { className: "notice bad" }, "This server wants its token. ", again, "."),
+    );
   } else {
     const words = `Tandem is not answering (${seen.why}). This page keeps trying and comes back by itself.`;
     replace(notice, h("p", { className: "notice bad" }, words));

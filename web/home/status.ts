@@ -37,8 +37,8 @@ export type Seen =
 const EVERY_MS = 4_000;
 const PATIENCE_MS = 5_000;
 
-/** Asks again and again and tells `report`; gives a function that asks at once. */
-export function watch(report: (seen: Seen) => void): () => void {
+/** Asks again and again, and tells `report`. */
+export function watch(report: (seen: Seen) => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running = false;
   const look = async () => {
@@ -55,7 +55,6 @@ export function watch(report: (seen: Seen) => void): () => void {
   });
   addEventListener("online", () => void look());
   void look();
-  return () => void look();
 }
 
 async function ask(): Promise<Seen> {

@@ -1,4 +1,4 @@
-/** Talking to the server: JSON both ways, the token when there is one, errors in words. */
+/** Talking to the server: JSON both ways, errors in words. A token, where one is wanted, is in a cookie. */
 
 /** Why a request failed. `status` is 0 when no answer came at all. */
 export class ApiError extends Error {
@@ -10,33 +10,8 @@ export class ApiError extends Error {
   }
 }
 
-const TOKEN = "tandem.token";
 /** Longer than any answer takes, short enough that a hung server is noticed. */
 const PATIENCE_MS = 15_000;
-
-/** The token the person entered in this tab, if any. */
-export function token(): string | null {
-  try {
-    return sessionStorage.getItem(TOKEN);
-  } catch {
-    return null;
-  }
-}
-
-/** Remembers the token for this tab only. */
-export function setToken(value: string): void {
-  try {
-    sessionStorage.setItem(TOKEN, value);
-  } catch {
-    // Without storage the token is asked for again; nothing else can be done here.
-  }
-}
-
-/** Headers that every request carries. */
-export function authHeaders(): Record<string, string> {
-  const value = token();
-  return value ? { authorization: `Bearer ${value}` } : {};
-}
 
 /** Sends a request and gives the JSON of the answer, `undefined` when it has no body. */
 export async function request<T>(
@@ -45,28 +20,26 @@ export async function request<T>(
   body?: unknown,
   patience = PATIENCE_MS,
 ): Promise<T> {
-  const headers: Record<string, string> = { accept: "application/json", ...authHeaders() };
+  const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
-  const response = await send(path, {
+  const { status, text } = await send(path, {
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(patience),
   });
-  const text = await response.text();
-  if (!response.ok) throw new ApiError(words(text, response.status), response.status);
+  if (status >= 400) throw new ApiError(words(text, status), status);
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
 
-async function send(path: string, init: RequestInit): Promise<Response> {
+async function send(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
   try {
-    return await fetch(path, init);
+    const response = await fetch(path, init);
+    return { status: response.status, text: await response.text() };
   } catch (error) {
     const late = error instanceof DOMException && error.name === "TimeoutError";
-    throw new ApiError(
-      late ? "the server took too long to answer" : "the server does not answer",
-      0,
-    );
+    const why = late ? "the server took too long to answer" : "the server does not answer";
+    throw new ApiError(why, 0);
   }
 }
 
@@ -84,4 +57,9 @@ export function words(body: string, status: number): string {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+/** What to show of anything that was thrown. */
+export function explain(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
