@@ -69,7 +69,7 @@ function showNotice(seen: Seen): void {
       h("p", { className: "notice bad" }, "This server wants its token. ", again, "."),
     );
   } else {
-    const words = `Tandem is not answering (${seen.why}). This page keeps trying and comes back by itself.`;
+    const words = `Tandem cannot be reached: ${seen.why}. This page keeps trying and comes back by itself.`;
     replace(notice, h("p", { className: "notice bad" }, words));
   }
 }

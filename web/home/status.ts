@@ -1,6 +1,6 @@
 /** What the server says of itself, and watching it. */
 
-import { ApiError, request } from "../kit/api.ts";
+import { ApiError, exchange, explain } from "../kit/api.ts";
 
 /** How an MCP client reaches something: over HTTP, or by starting a program. */
 export interface Endpoint {
@@ -59,11 +59,11 @@ export function watch(report: (seen: Seen) => void): void {
 
 async function ask(): Promise<Seen> {
   try {
-    const status = await request<Status>("GET", "api/status", undefined, PATIENCE_MS);
-    return { kind: "status", status };
+    const { body } = await exchange<Status>("GET", "api/status", undefined, PATIENCE_MS);
+    return { kind: "status", status: body };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return { kind: "locked" };
-    return { kind: "gone", why: error instanceof Error ? error.message : String(error) };
+    return { kind: "gone", why: explain(error) };
   }
 }
 

@@ -13,29 +13,45 @@ export class ApiError extends Error {
 /** Longer than any answer takes, short enough that a hung server is noticed. */
 const PATIENCE_MS = 15_000;
 
+/** What came back. */
+export interface Answer<T> {
+  body: T;
+  /** The version of what was asked for, where the server names one. */
+  etag: string | null;
+}
+
 /** Sends a request and gives the JSON of the answer, `undefined` when it has no body. */
-export async function request<T>(
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return (await exchange<T>(method, path, body)).body;
+}
+
+/** The same, with what the headers say. */
+export async function exchange<T>(
   method: string,
   path: string,
   body?: unknown,
   patience = PATIENCE_MS,
-): Promise<T> {
+): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
-  const { status, text } = await send(path, {
+  const { response, text } = await send(path, {
     method,
     headers,
     body: body === undefined ? null : JSON.stringify(body),
     signal: AbortSignal.timeout(patience),
   });
-  if (status >= 400) throw new ApiError(words(text, status), status);
-  return (text === "" ? undefined : JSON.parse(text)) as T;
+  if (!response.ok) throw new ApiError(words(text, response.status), response.status);
+  const parsed = (text === "" ? undefined : JSON.parse(text)) as T;
+  return { body: parsed, etag: response.headers.get("etag") };
 }
 
-async function send(path: string, init: RequestInit): Promise<{ status: number; text: string }> {
+async function send(
+  path: string,
+  init: RequestInit,
+): Promise<{ response: Response; text: string }> {
   try {
     const response = await fetch(path, init);
-    return { status: response.status, text: await response.text() };
+    return { response, text: await response.text() };
   } catch (error) {
     const late = error instanceof DOMException && error.name === "TimeoutError";
     const why = late ? "the server took too long to answer" : "the server does not answer";

@@ -27,7 +27,9 @@ const guards = {
 };
 
 interface Kept {
-  record: Universe & { revision: number };
+  record: Universe;
+  /** Everything told so far; the n-th line is revision n + 2, the first being its creation. */
+  lines: string[];
   readers: Set<ServerResponse>;
 }
 
@@ -120,6 +122,7 @@ async function universe(
     tell(kept, "deleted", {});
     return void response.writeHead(204).end();
   }
+  response.setHeader("etag", `"${kept.record.revision}"`);
   json(response, 200, kept.record);
 }
 
@@ -133,14 +136,8 @@ function create(
     return json(response, 400, { error: '"name" is required and must be a non-empty string' });
   }
   const state = { stars: {}, rootIds: [], time: 0, ...(body["state"] as object) };
-  const record = {
-    id: randomUUID(),
-    name,
-    state,
-    createdAt: new Date().toISOString(),
-    revision: 1,
-  };
-  universes.set(record.id, { record, readers: new Set() });
+  const record = { id: randomUUID(), name, state, revision: 1 };
+  universes.set(record.id, { record, lines: [], readers: new Set() });
   json(response, 201, record);
 }
 
@@ -149,23 +146,27 @@ function command(response: ServerResponse, kept: Kept, body: Command): void {
   const next = apply(state, body);
   if (!next) {
     const events = [{ type: "starNotFound", id: "id" in body ? body.id : "" }];
-    return json(response, 200, { nextState: state, events, applied: false, revision });
+    return json(response, 200, { events, applied: false, revision });
   }
   kept.record.state = next;
   tell(kept, "command", body);
-  json(response, 200, { nextState: next, events: [], revision: kept.record.revision });
+  json(response, 200, { events: [], applied: true, revision: kept.record.revision });
 }
 
 /** Numbers a change and tells everyone who reads. */
 function tell(kept: Kept, name: string, data: unknown): void {
   kept.record.revision += 1;
   const frame = `id: ${kept.record.revision}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  kept.lines.push(frame);
   kept.readers.forEach((reader) => reader.write(frame));
 }
 
 function stream(request: IncomingMessage, response: ServerResponse, kept: Kept): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.write(":connected\n\n");
+  const after = new URL(request.url ?? "", "http://mock").searchParams.get("after");
+  const seen = Number(request.headers["last-event-id"] ?? after ?? kept.record.revision);
+  kept.lines.slice(Math.max(0, seen - 1)).forEach((line) => response.write(line));
   kept.readers.add(response);
   request.on("close", () => kept.readers.delete(response));
 }

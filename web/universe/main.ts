@@ -4,7 +4,7 @@ import { explain } from "../kit/api.ts";
 import { byId, h, replace } from "../kit/dom.ts";
 import { header } from "../kit/header.ts";
 import { applyTheme } from "../kit/theme.ts";
-import type { Universe } from "./model.ts";
+import type { Listed } from "./model.ts";
 import { listUniverses } from "./server.ts";
 import type { Connection, Session } from "./session.ts";
 import { sidebar } from "./sidebar.ts";
@@ -25,7 +25,7 @@ replace(byId("bar"), header("../", "Universe simulator", pill));
 const side = sidebar(open);
 replace(byId("sidebar"), side.element);
 
-let universes: Universe[] = [];
+let universes: Listed[] = [];
 let session: Session | undefined;
 
 addEventListener("hashchange", () => show());

@@ -60,14 +60,17 @@ export interface State {
   time: number;
 }
 
-/** A universe as the server lists it. */
-export interface Universe {
+/** A universe in a list. */
+export interface Listed {
   id: string;
   name: string;
+}
+
+/** A whole universe. */
+export interface Universe extends Listed {
   state: State;
-  createdAt: string;
-  /** How many changes it has seen, where the server tells. */
-  revision?: number;
+  /** How many changes it has seen. */
+  revision: number;
 }
 
 export type Command =
@@ -88,8 +91,13 @@ export function apply(state: State, command: Command): State | null {
     case "removeStar":
       return remove(state, command.id);
     default:
-      return null;
+      return isElsewhere(command) ? state : null;
   }
+}
+
+/** Whether a command, of a type this page does not send, leaves alone everything this page shows. */
+function isElsewhere(command: { type: string }): boolean {
+  return /(Group|SmallBodyFields?|ProtoplanetaryDisks?|Nebulae?|Nebula|Ring)$/.test(command.type);
 }
 
 function add(state: State, id: string, payload: Partial<Star>): State | null {

@@ -1,10 +1,12 @@
-/** Why a command was refused, in words. The server answers 200 with an event that says so. */
+/** Why a command was refused, in words. The server answers 200 all the same. */
 
-/** An event in the answer to a command. */
-export interface Outcome {
-  type: string;
-  reason?: string;
-  [key: string]: unknown;
+/** The answer to a command, as far as this page asks for it. */
+export interface Reply {
+  events: { type: string; reason?: string }[];
+  applied: boolean;
+  revision: number;
+  /** What was wrong and what to do, where the server says. */
+  hint?: string;
 }
 
 const REASONS: Record<string, string> = {
@@ -12,17 +14,13 @@ const REASONS: Record<string, string> = {
   parentNotFound: "the body it should orbit is gone",
   notFound: "it is gone; someone may have removed it meanwhile",
   cycle: "a body cannot orbit itself or something that orbits it",
-  notAttached: "it orbits nothing already",
 };
 
 /** The reason, or `null` when the command was applied. */
-export function refusal(events: Outcome[]): string | null {
-  const refused = events.find(({ type }) =>
-    /(Failed|NotFound|NotInGroup|AlreadyInGroup)$/.test(type),
-  );
-  if (events.some(({ type }) => type === "unknownCommand"))
-    return "the server does not know this command";
-  if (!refused) return null;
-  if (refused.type.endsWith("NotFound")) return REASONS["notFound"] ?? null;
-  return REASONS[refused.reason ?? ""] ?? `the server refused it (${refused.type})`;
+export function refusal({ applied, hint, events }: Reply): string | null {
+  if (applied) return null;
+  if (hint) return hint;
+  const [event] = events;
+  const reason = event?.type.endsWith("NotFound") ? "notFound" : (event?.reason ?? "");
+  return REASONS[reason] ?? `the server refused it (${event?.type ?? "no reason given"})`;
 }

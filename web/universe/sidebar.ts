@@ -2,12 +2,12 @@
 
 import { explain } from "../kit/api.ts";
 import { h, replace } from "../kit/dom.ts";
-import type { Universe } from "./model.ts";
+import type { Listed } from "./model.ts";
 import { createUniverse } from "./server.ts";
 
 export interface Sidebar {
   element: HTMLElement;
-  show: (universes: Universe[], current: string) => void;
+  show: (universes: Listed[], current: string) => void;
   fail: (why: string) => void;
 }
 
@@ -16,7 +16,7 @@ export function sidebar(created: (id: string) => void): Sidebar {
   const list = h("ul", { className: "universes" });
   const problem = h("p", { className: "error", role: "alert" });
   let drawn = "";
-  const show = (universes: Universe[], current: string) => {
+  const show = (universes: Listed[], current: string) => {
     problem.textContent = "";
     const key = JSON.stringify([universes.map(({ id, name }) => [id, name]), current]);
     if (key === drawn) return;
@@ -34,7 +34,7 @@ export function sidebar(created: (id: string) => void): Sidebar {
   return { element, show, fail: (why) => (problem.textContent = why) };
 }
 
-function item({ id, name }: Universe, current: boolean): HTMLElement {
+function item({ id, name }: Listed, current: boolean): HTMLElement {
   const link = h("a", { href: `#${id}` }, name);
   if (current) link.setAttribute("aria-current", "page");
   return h("li", {}, link);

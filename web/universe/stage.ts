@@ -67,7 +67,7 @@ export function openStage(parent: HTMLElement, id: string, events: StageEvents):
     const name = await asked("Rename the universe", universe?.name ?? "", "Rename");
     if (name === null) return;
     await renameUniverse(id, name).then(
-      () => (say(null), session.refresh()),
+      () => say(null),
       (error: unknown) => say(explain(error)),
     );
   };

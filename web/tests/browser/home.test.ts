@@ -30,7 +30,7 @@ test("the home page shows every application and its health", async () => {
 
 test("a card leads to the application's page", async () => {
   await visit("/", async (page) => {
-    await page.getByRole("link", { name: "Open: Universe simulator" }).click();
+    await page.locator('.application a[href$="/universe/"]').click();
     await page.getByRole("heading", { name: "Universes" }).waitFor();
   });
 });
@@ -114,7 +114,7 @@ test("a server that goes away is said to be gone, and found again by itself", as
   await visit("/", async (page) => {
     await page.locator(".application").first().waitFor();
     await page.route("**/api/status", (route) => route.abort());
-    await page.getByText("Tandem is not answering").waitFor();
+    await page.getByText("Tandem cannot be reached").waitFor();
     await page.unroute("**/api/status");
     await eventually(() => page.locator("#summary").textContent(), "All well");
     assert.equal(await page.locator("#notice").textContent(), "");

@@ -80,10 +80,28 @@ test("the tree is read from top to bottom, and what no root leads to comes last"
   ]);
 });
 
-test("a refusal is told in words, and what was applied is none", () => {
-  assert.equal(refusal([{ type: "starAdded", id: "sun" }]), null);
-  assert.equal(refusal([]), null);
-  assert.match(refusal([{ type: "starNotFound", id: "sun" }]) ?? "", /is gone/);
-  assert.match(refusal([{ type: "addFailed", reason: "duplicateId" }]) ?? "", /exists already/);
-  assert.match(refusal([{ type: "unknownCommand" }]) ?? "", /does not know/);
+test("commands about what this page does not show change nothing here", () => {
+  const state = play(sun);
+  for (const type of [
+    "addGroup",
+    "moveToGroup",
+    "setNebulae",
+    "removeRing",
+    "updateSmallBodyField",
+  ]) {
+    assert.equal(apply(state, { type } as unknown as Command), state, type);
+  }
+});
+
+test("a refusal is told in the server's words, or in ours, and what was applied is none", () => {
+  const refused = (type: string, more: object = {}) =>
+    refusal({ applied: false, revision: 1, events: [{ type, ...more }] });
+  assert.equal(refusal({ applied: true, revision: 1, events: [{ type: "starAdded" }] }), null);
+  assert.equal(
+    refusal({ applied: false, revision: 1, events: [], hint: "try again" }),
+    "try again",
+  );
+  assert.match(refused("starNotFound") ?? "", /is gone/);
+  assert.match(refused("addFailed", { reason: "duplicateId" }) ?? "", /exists already/);
+  assert.match(refused("unknownCommand") ?? "", /unknownCommand/);
 });
