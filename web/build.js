@@ -19,8 +19,16 @@ const paintOnce = {
   },
 };
 
-for (const page of pages) {
-  await build({
+try {
+  for (const page of pages) await buildPage(page);
+} catch (error) {
+  // The message has the file and the line; the stack is Vite's own.
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function buildPage(page) {
+  return build({
     configFile: false,
     root: resolve(here, page),
     base: "./",

@@ -124,7 +124,10 @@ fn build(sources: &[PathBuf], work: &Path) -> Outcome<PathBuf> {
     let built = work.join("dist");
     let mut vite = Command::new("node");
     // A stray `NODE_ENV` would give pages made for development.
-    vite.args(["build.js", "dist"]).env("NODE_ENV", "production").current_dir(work);
+    vite.args(["build.js", "dist"])
+        .env("NODE_ENV", "production")
+        .env("NO_COLOR", "1")
+        .current_dir(work);
     succeed(&mut vite, "the web build failed")?;
     Ok(built)
 }
