@@ -1,0 +1,26 @@
+/** Why a command was refused, in words. The server answers 200 all the same. */
+
+/** The answer to a command, as far as this page asks for it. */
+export interface Reply {
+  events: { type: string; reason?: string }[];
+  applied: boolean;
+  revision: number;
+  /** What was wrong and what to do, where the server says. */
+  hint?: string;
+}
+
+const REASONS: Record<string, string> = {
+  duplicateId: "something with this id exists already",
+  parentNotFound: "the body it should orbit is gone",
+  notFound: "it is gone; someone may have removed it meanwhile",
+  cycle: "a body cannot orbit itself or something that orbits it",
+};
+
+/** The reason, or `null` when the command was applied. */
+export function refusal({ applied, hint, events }: Reply): string | null {
+  if (applied) return null;
+  if (hint) return hint;
+  const [event] = events;
+  const reason = event?.type.endsWith("NotFound") ? "notFound" : (event?.reason ?? "");
+  return REASONS[reason] ?? `the server refused it (${event?.type ?? "no reason given"})`;
+}
