@@ -24,9 +24,9 @@ pub(crate) struct Machine {
 
 impl Machine {
     pub(crate) fn here() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .context("`xtask` lies in the checkout's root")?;
+        // Asked at run time: the program may have been compiled from another checkout (see `claim`).
+        let manifest = env::var_os("CARGO_MANIFEST_DIR").context("run it as `cargo xtask`")?;
+        let root = Path::new(&manifest).parent().context("`xtask` lies in the checkout's root")?;
         let cache = cache_home()?.join("tandem");
         let target = match env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty()) {
             // Cargo reads a relative one from where it was started; the steps are started elsewhere.

@@ -4,6 +4,7 @@
 //! plan, at [`steps`] for what each step does, at [`tools`] for how the machine is prepared.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "printing is what it is for")]
 
+mod claim;
 mod cmd;
 mod deps;
 mod machine;

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::{
+    claim::Claim,
     machine::Machine,
     prune,
     report::{self, Row},
@@ -49,7 +50,7 @@ pub(crate) fn quick() -> Result<bool> {
 /// Runs the chosen steps to the end, whatever fails on the way; whether all is well.
 fn run(chosen: impl Fn(&Step) -> bool) -> Result<bool> {
     let machine = Machine::here()?;
-    std::fs::create_dir_all(&machine.target)?;
+    let _claim = Claim::take(&machine)?;
     prune::prune(&machine.target)?;
     let run = Run::new(machine);
     let rows: Vec<_> =
