@@ -25,7 +25,7 @@ impl Tally {
         }
     }
 
-    /// What one line of a runner's output adds: libtest, vitest, Playwright or `node --test`.
+    /// What one line of a runner's output adds: libtest, vitest, Playwright, `node --test`, or a sentence like ours.
     pub(crate) fn of_line(line: &str) -> Option<Self> {
         let line = plain(line);
         let line = line.trim();
@@ -36,7 +36,7 @@ impl Tally {
         if let Some(result) = line.strip_prefix("Tests  ") {
             return Some(counts(result, " | "));
         }
-        of_node(line).or_else(|| of_playwright(line))
+        of_node(line).or_else(|| of_sentence(line)).or_else(|| of_playwright(line))
     }
 }
 
@@ -78,6 +78,17 @@ fn of_node(line: &str) -> Option<Tally> {
     let mut tally = Tally::default();
     count_as(&mut tally, word, count.parse().ok()?);
     (tally != Tally::default()).then_some(tally)
+}
+
+/// `12 passed, 0 failed, 1 skipped`, alone on a line.
+fn of_sentence(line: &str) -> Option<Tally> {
+    let (passed, rest) = line.split_once(" passed, ")?;
+    let (failed, skipped) = rest.split_once(", ").unwrap_or((rest, "0 skipped"));
+    Some(Tally {
+        passed: passed.parse().ok()?,
+        failed: failed.strip_suffix(" failed")?.parse().ok()?,
+        skipped: skipped.strip_suffix(" skipped")?.parse().ok()?,
+    })
 }
 
 /// `5 passed (3.2s)` or `1 failed`, alone on a line.
@@ -137,6 +148,13 @@ mod tests {
         assert_eq!(counts("  1 failed"), (0, 1, 0));
         assert_eq!(counts("ℹ pass 7"), (7, 0, 0));
         assert_eq!(counts("# fail 2"), (0, 2, 0));
+    }
+
+    #[test]
+    fn a_sentence_is_counted_only_when_it_stands_alone() {
+        assert_eq!(counts("84 passed, 2 failed"), (84, 2, 0));
+        assert_eq!(counts(&Tally { passed: 3, failed: 0, skipped: 1 }.sentence()), (3, 0, 1));
+        assert_eq!(Tally::of_line("conformance 2025-11-25: 84 passed, 0 failed"), None);
     }
 
     #[test]

@@ -22,9 +22,10 @@ pub(super) fn tools(run: &Run) -> Result<Tally> {
     };
     let tools = &run.tools;
     note("Node", tools.node().map(Node::version));
-    note("Node for the conformance suite", tools.new_node().map(Node::version));
-    let python = tools.python(&conformance::requirements(&run.machine));
-    note("Python", python.map(|path| path.display().to_string()));
+    for requirements in conformance::PYTHON_CLIENTS {
+        let python = tools.python(&run.machine.root.join(requirements));
+        note("Python", python.map(|path| path.display().to_string()));
+    }
     note("PostgreSQL", tools.postgres().map(|server| server.url.clone()));
     note("Chromium", tools.chromium().map(|path| path.display().to_string()));
     Ok(tally)

@@ -10,7 +10,11 @@ mod node;
 mod postgres;
 mod python;
 
-use std::{cell::OnceCell, fmt, path::PathBuf};
+use std::{
+    cell::OnceCell,
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Result;
 
@@ -47,7 +51,6 @@ pub(crate) struct Tools {
     postgres: OnceCell<Result<Postgres, Missing>>,
     chromium: OnceCell<Result<PathBuf, Missing>>,
     node: OnceCell<Result<Node, Missing>>,
-    new_node: OnceCell<Result<Node, Missing>>,
 }
 
 impl Tools {
@@ -58,7 +61,6 @@ impl Tools {
             postgres: OnceCell::new(),
             chromium: OnceCell::new(),
             node: OnceCell::new(),
-            new_node: OnceCell::new(),
         }
     }
 
@@ -77,13 +79,8 @@ impl Tools {
         borrow(self.node.get_or_init(Node::find))
     }
 
-    /// A Node new enough for the MCP conformance suite: the machine's, or one of our own.
-    pub(crate) fn new_node(&self) -> Result<&Node, Missing> {
-        borrow(self.new_node.get_or_init(|| Node::new_enough(self.node()?, &self.machine)))
-    }
-
     /// A Python that has the packages of `requirements`, a file in the form of `pip`.
-    pub(crate) fn python(&self, requirements: &std::path::Path) -> Result<PathBuf, Missing> {
+    pub(crate) fn python(&self, requirements: &Path) -> Result<PathBuf, Missing> {
         python::environment(&self.machine, &self.apt, requirements)
     }
 }

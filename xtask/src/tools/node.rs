@@ -6,17 +6,10 @@ use std::{
 };
 
 use super::Missing;
-use crate::{
-    cmd::{Cmd, which},
-    machine::Machine,
-    report,
-};
+use crate::cmd::{Cmd, which};
 
 /// The oldest Node that the MCP conformance suite runs on.
 const NEEDED: Version = Version(22, 19, 0);
-
-/// Which one the npm package `node` brings where the machine's is older.
-const BROUGHT: &str = "22.23.3";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(u32, u32, u32);
@@ -46,27 +39,17 @@ impl Node {
         Self::at(&node).ok_or_else(|| missing("`node --version` does not answer"))
     }
 
-    /// `own` if it is new enough, else one brought by npm, which every Node comes with.
-    pub(super) fn new_enough(own: &Self, machine: &Machine) -> Result<Self, Missing> {
-        if own.version >= NEEDED {
-            return Ok(own.clone());
+    /// Itself if it is new enough for the conformance suite, else the newer one among the packages in `modules`.
+    pub(crate) fn new_enough(&self, modules: &Path) -> Result<Self, Missing> {
+        if self.version >= NEEDED {
+            return Ok(self.clone());
         }
-        let home = machine.cache.join(format!("node-{BROUGHT}"));
-        let program = home.join("node_modules/node/bin/node");
-        if !program.is_file() {
-            report::doing(&format!("bringing Node {BROUGHT}"), || bring(&home)).map_err(
-                |error| {
-                    Missing::new(
-                        format!("this Node is too old for a part of the tests, and {error:#}"),
-                        format!("install Node.js {}.{} or newer", NEEDED.0, NEEDED.1),
-                    )
-                },
-            )?;
-        }
-        Self::at(&program).ok_or_else(|| {
+        let arch = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+        let brought = modules.join(format!("node-linux-{arch}/bin/node"));
+        Self::at(&brought).ok_or_else(|| {
             Missing::new(
-                "the Node that was brought does not start",
-                format!("remove `{}` and run again", home.display()),
+                format!("Node {} is too old for the conformance suite", self.version()),
+                format!("install Node.js {}.{} or newer", NEEDED.0, NEEDED.1),
             )
         })
     }
@@ -94,17 +77,6 @@ impl Node {
             .env("npm_config_fund", "false")
             .env("npm_config_audit", "false")
     }
-}
-
-fn bring(home: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(home)?;
-    // A package file of its own keeps npm from looking for one further up.
-    std::fs::write(home.join("package.json"), "{\"private\":true}\n")?;
-    Cmd::new("npm")
-        .dir(home)
-        .args(["install", "--no-audit", "--no-fund", &format!("node@{BROUGHT}")])
-        .read()
-        .map(drop)
 }
 
 #[cfg(test)]
