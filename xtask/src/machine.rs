@@ -20,6 +20,8 @@ pub(crate) struct Machine {
     pub(crate) target: PathBuf,
     /// A part that cannot run is a failure, not a remark.
     pub(crate) strict: bool,
+    /// The lock file is what was reviewed, and stays so. At a desk it follows the manifests.
+    pub(crate) locked: bool,
 }
 
 impl Machine {
@@ -34,7 +36,7 @@ impl Machine {
             None => cache.join("target"),
         };
         let strict = env::var_os("CI").is_some_and(|value| value == "true");
-        Ok(Self { root: root.to_owned(), cache, target, strict })
+        Ok(Self { root: root.to_owned(), cache, target, strict, locked: strict })
     }
 
     /// `cargo` in the checkout, building where all checkouts build.
@@ -50,9 +52,8 @@ impl Machine {
         if self.strict { cargo.env("CARGO_INCREMENTAL", "0") } else { cargo }
     }
 
-    /// In CI the lock file is what was reviewed; at a desk it follows the manifests.
     pub(crate) fn locked(&self) -> Option<&'static str> {
-        self.strict.then_some("--locked")
+        self.locked.then_some("--locked")
     }
 }
 

@@ -8,6 +8,7 @@ mod claim;
 mod cmd;
 mod deps;
 mod machine;
+mod new_app;
 mod prune;
 mod report;
 mod service;
@@ -34,6 +35,7 @@ enum Task {
     /// Run the quick part of `test`: formatting, lints, dependency arrows, Rust tests
     Ci,
     Deps(deps::DepsArgs),
+    NewApp(new_app::NewAppArgs),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Task::Test(args) => test::test(&args),
         Task::Ci => test::quick(),
         Task::Deps(args) => deps::deps(&args),
+        Task::NewApp(args) => new_app::new_app(&args),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

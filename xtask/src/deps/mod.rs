@@ -25,14 +25,19 @@ pub(crate) struct DepsArgs {
 pub(crate) fn deps(args: &DepsArgs) -> Result<bool> {
     let machine = Machine::here()?;
     if args.update {
-        let text = Graph::load(&machine)?.text();
-        fs::write(listed(&machine), text).context("cannot write `docs/deps.txt`")?;
+        update(&machine)?;
     }
     let problems = check(&machine)?;
     for problem in &problems {
         eprintln!("{problem}");
     }
     Ok(problems.is_empty())
+}
+
+/// Rewrites the list to what is there.
+pub(crate) fn update(machine: &Machine) -> Result<()> {
+    let text = Graph::load(machine)?.text();
+    fs::write(listed(machine), text).context("cannot write `docs/deps.txt`")
 }
 
 /// What is wrong with the arrows, a line for each.

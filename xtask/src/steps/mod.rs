@@ -3,6 +3,7 @@
 mod browser;
 mod conformance;
 mod lint;
+mod new_app;
 mod prepare;
 mod rust;
 mod specs;
@@ -59,6 +60,12 @@ pub(crate) const STEPS: &[Step] = &[
         run: conformance::run,
     },
     Step { name: "browser", title: "pages in a real browser", quick: false, run: browser::test },
+    Step {
+        name: "new-app",
+        title: "a sixth application, generated and tested",
+        quick: false,
+        run: new_app::test,
+    },
     Step {
         name: "specs",
         title: "scenarios of the specifications that tests name",

@@ -1,6 +1,9 @@
 //! Unit, integration, property and documentation tests.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
@@ -8,10 +11,13 @@ use serde_json::Value;
 use super::{Run, counted};
 use crate::{machine::Machine, report, tally::Tally};
 
-/// The programs that building the tests made, by name.
+/// The executables that building the tests made.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
+    /// Programs, by name.
     programs: BTreeMap<String, PathBuf>,
+    /// Tests, by crate.
+    tests: Vec<(String, PathBuf)>,
 }
 
 impl Built {
@@ -22,16 +28,23 @@ impl Built {
         })
     }
 
-    /// Takes the program out of one of cargo's messages, if it tells of one.
+    /// The test executables of these crates.
+    pub(crate) fn tests(&self, crates: &[&str]) -> impl Iterator<Item = &Path> {
+        let wanted = self.tests.iter().filter(|(name, _)| crates.contains(&name.as_str()));
+        wanted.map(|(_, file)| file.as_path())
+    }
+
+    /// Takes the executable out of one of cargo's messages, if it tells of one.
     fn note(&mut self, message: &str) {
         let Ok(message) = serde_json::from_str::<Value>(message) else { return };
+        let Some(file) = message["executable"].as_str() else { return };
         let target = &message["target"];
-        // A test of a program is an executable too; what is wanted is the program itself.
-        if target["kind"] != serde_json::json!(["bin"]) || message["profile"]["test"] == true {
-            return;
-        }
-        if let (Some(name), Some(file)) = (target["name"].as_str(), message["executable"].as_str())
-        {
+        if message["profile"]["test"] == true {
+            let manifest = message["manifest_path"].as_str().map(Path::new);
+            let folder = manifest.and_then(|path| path.parent()?.file_name()?.to_str());
+            self.tests.extend(folder.map(|name| (name.to_owned(), file.into())));
+        } else if target["kind"] == serde_json::json!(["bin"]) {
+            let name = target["name"].as_str().unwrap_or_default();
             self.programs.insert(name.to_owned(), file.into());
         }
     }
@@ -73,22 +86,33 @@ mod tests {
 
     use super::*;
 
+    fn message(test: bool, file: &str) -> String {
+        json!({
+            "reason": "compiler-artifact",
+            "manifest_path": "/checkout/crates/tandem/Cargo.toml",
+            "target": { "name": "tandem", "kind": ["bin"] },
+            "profile": { "test": test },
+            "executable": file,
+        })
+        .to_string()
+    }
+
     #[test]
-    fn a_program_is_found_and_its_tests_are_not_taken_for_it() {
-        let message = |test: bool, file: &str| {
-            json!({
-                "reason": "compiler-artifact",
-                "target": { "name": "tandem", "kind": ["bin"] },
-                "profile": { "test": test },
-                "executable": file,
-            })
-            .to_string()
-        };
+    fn a_program_and_its_tests_are_told_apart() {
         let mut built = Built::default();
         built.note(&message(false, "/target/debug/tandem"));
         built.note(&message(true, "/target/debug/deps/tandem-0123"));
         built.note("warning: not a message");
         assert_eq!(built.program("tandem").unwrap(), PathBuf::from("/target/debug/tandem"));
+        let tests: Vec<_> = built.tests(&["tandem"]).collect();
+        assert_eq!(tests, [Path::new("/target/debug/deps/tandem-0123")]);
+        assert_eq!(built.tests(&["universe"]).count(), 0);
+    }
+
+    #[test]
+    fn a_program_that_is_not_built_is_named_beside_those_that_are() {
+        let mut built = Built::default();
+        built.note(&message(false, "/target/debug/tandem"));
         let error = built.program("tandum").unwrap_err().to_string();
         assert_eq!(error, "the workspace builds no program `tandum` (it builds tandem)");
     }

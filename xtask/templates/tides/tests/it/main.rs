@@ -1,0 +1,3 @@
+//! Tides from outside, one module for each subject.
+
+mod surfaces;
