@@ -20,20 +20,16 @@ pub(super) fn add_sorted(text: &str, header: &str, line: &str) -> Result<String>
     Ok(lines.join("\n") + "\n")
 }
 
-/// Repeats the last line that holds `sample`, with `sample` in it replaced by `new`.
-pub(super) fn repeat_last(
-    text: &str,
-    sample: &str,
-    change: impl Fn(&str) -> String,
-) -> Result<String> {
-    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
-    let last = lines
-        .iter()
-        .rposition(|line| line.contains(sample))
-        .with_context(|| format!("there is no line with `{sample}`"))?;
-    let line = change(&lines[last]);
-    lines.insert(last + 1, line);
-    Ok(lines.join("\n") + "\n")
+/// Adds `item` as the last of a list that `opening` begins and `closing` ends; rustfmt sets it straight later.
+pub(super) fn add_last(text: &str, opening: &str, closing: &str, item: &str) -> Result<String> {
+    let start = text.find(opening).with_context(|| format!("there is no `{opening}`"))?;
+    let inner = start + opening.len();
+    let end =
+        inner + text[inner..].find(closing).with_context(|| format!("`{opening}` has no end"))?;
+    let (head, tail) = text.split_at(end);
+    let head = head.trim_end();
+    let comma = if head.ends_with([',', '{', '[']) { "" } else { "," };
+    Ok(format!("{head}{comma}\n{item}\n{tail}"))
 }
 
 #[cfg(test)]
@@ -69,9 +65,10 @@ anyhow = \"1\"
     }
 
     #[test]
-    fn a_line_is_repeated_for_the_new_name() {
-        let text = "[\n    universe::mount(deps)?,\n]\n";
-        let text = repeat_last(text, "::mount(", |line| line.replace("universe", "tides")).unwrap();
-        assert_eq!(text, "[\n    universe::mount(deps)?,\n    tides::mount(deps)?,\n]\n");
+    fn an_item_goes_to_the_end_of_its_list() {
+        let added = |text| add_last(text, "ALL = &[", "];", "tides,").unwrap();
+        assert_eq!(added("ALL = &[];"), "ALL = &[\ntides,\n];");
+        assert_eq!(added("ALL = &[a {\n}];"), "ALL = &[a {\n},\ntides,\n];");
+        assert_eq!(added("ALL = &[\n    a,\n];"), "ALL = &[\n    a,\ntides,\n];");
     }
 }

@@ -21,17 +21,16 @@ pub(super) struct Plan {
 pub(super) struct Change {
     pub(super) path: PathBuf,
     pub(super) content: String,
-    /// The one line that is added to a file that was there; a new file has none.
-    added: Vec<String>,
+    /// What is added to a file that is there; none for a new file.
+    added: Option<String>,
 }
 
 impl Plan {
     pub(super) fn print(&self) {
-        for change in &self.changes {
-            if change.added.is_empty() {
-                println!("new {}\n\n{}", change.path.display(), indented(&change.content));
-            } else {
-                println!("in {}\n\n{}", change.path.display(), indented(&change.added.join("\n")));
+        for Change { path, content, added } in &self.changes {
+            match added {
+                None => println!("new {}\n\n{}", path.display(), indented(content)),
+                Some(added) => println!("in {}\n\n{}", path.display(), indented(added)),
             }
         }
         println!("in docs/deps.txt\n\n    (what `cargo xtask deps --update` writes)");
@@ -54,7 +53,7 @@ pub(super) fn make(root: &Path, name: &str) -> Result<Plan> {
             changes.push(Change {
                 path: to.join(&file),
                 content: filled(&text, &name),
-                added: Vec::new(),
+                added: None,
             });
         }
     }
@@ -62,33 +61,37 @@ pub(super) fn make(root: &Path, name: &str) -> Result<Plan> {
     Ok(Plan { name, changes })
 }
 
-/// The lines in files that are there already: two manifests and the host's list.
+/// What goes into files that are there already: two manifests and the host's list.
 fn places(root: &Path, name: &Name) -> Result<Vec<Change>> {
-    let core = format!("{name}-core");
-    let members = [name.as_str(), &core];
-    let paths = members.map(|name| format!("{name} = {{ path = \"crates/{name}\" }}"));
-    let mount = |line: &str| line.replace("universe", name.as_str());
+    let paths = [name.to_string(), format!("{name}-core")]
+        .map(|name| format!("{name} = {{ path = \"crates/{name}\" }}"));
+    let dependency = format!("{name}.workspace = true");
+    let setting = format!("    pub(crate) {name}: {name}::Config,");
+    let entry = filled(&read(root, "xtask/templates/application.rs")?, name);
     Ok(vec![
-        change(root, "Cargo.toml", |text| {
+        change(root, "Cargo.toml", paths.join("\n"), |text| {
             paths.iter().try_fold(text, |text, line| {
                 edit::add_sorted(&text, "[workspace.dependencies]", line)
             })
         })?,
-        change(root, "crates/tandem/Cargo.toml", |text| {
-            edit::add_sorted(&text, "[dependencies]", &format!("{name}.workspace = true"))
+        change(root, "crates/tandem/Cargo.toml", dependency.clone(), |text| {
+            edit::add_sorted(&text, "[dependencies]", &dependency)
         })?,
-        change(root, "crates/tandem/src/apps.rs", |text| {
-            edit::repeat_last(&text, "::mount(", mount)
+        change(root, "crates/tandem/src/apps.rs", format!("{setting}\n\n{entry}"), |text| {
+            let text = edit::add_last(&text, "struct Settings {", "}", &setting)?;
+            edit::add_last(&text, "ALL: &[Application] = &[", "];", entry.trim_end())
         })?,
     ])
 }
 
-fn change(root: &Path, path: &str, edit: impl FnOnce(String) -> Result<String>) -> Result<Change> {
-    let old = read(root, path)?;
-    let content = edit(old.clone()).with_context(|| format!("cannot add to `{path}`"))?;
-    let there: Vec<_> = old.lines().collect();
-    let added = content.lines().filter(|line| !there.contains(line)).map(str::to_owned).collect();
-    Ok(Change { path: path.into(), content, added })
+fn change(
+    root: &Path,
+    path: &str,
+    added: String,
+    edit: impl FnOnce(String) -> Result<String>,
+) -> Result<Change> {
+    let content = edit(read(root, path)?).with_context(|| format!("cannot add to `{path}`"))?;
+    Ok(Change { path: path.into(), content, added: Some(added) })
 }
 
 /// Every crate that a manifest of ours can name: none of them can be an application's name.
@@ -144,7 +147,7 @@ mod tests {
                 "crates/tandem/Cargo.toml",
                 "[dependencies]\nserde.workspace = true\nuniverse.workspace = true\n",
             ),
-            ("crates/tandem/src/apps.rs", "vec![\n    universe::mount(deps),\n]\n"),
+            ("crates/tandem/src/apps.rs", "struct Settings {}\nconst ALL: &[Application] = &[];\n"),
         ] {
             fs::write(dir.path().join(path), text).unwrap();
         }
@@ -164,18 +167,21 @@ mod tests {
     }
 
     #[test]
-    fn the_host_gets_one_line_in_each_of_its_lists() {
+    fn the_host_gets_a_setting_and_an_entry() {
         let plan = make(checkout().path(), "ponds").unwrap();
-        let added: Vec<_> = plan.changes.iter().flat_map(|change| &change.added).collect();
-        assert_eq!(
-            added,
-            [
-                "ponds = { path = \"crates/ponds\" }",
-                "ponds-core = { path = \"crates/ponds-core\" }",
-                "ponds.workspace = true",
-                "    ponds::mount(deps),",
-            ]
+        let content = |path: &str| {
+            let change = plan.changes.iter().find(|change| change.path == Path::new(path));
+            change.unwrap().content.clone()
+        };
+        let manifest = content("Cargo.toml");
+        assert!(
+            manifest.contains("\nponds = { path = \"crates/ponds\" }\nponds-core = "),
+            "{manifest}"
         );
+        assert!(content("crates/tandem/Cargo.toml").contains("\nponds.workspace = true\nserde"));
+        let apps = content("crates/tandem/src/apps.rs");
+        assert!(apps.contains("pub(crate) ponds: ponds::Config,\n}"), "{apps}");
+        assert!(apps.contains("Ok(ponds::mount(&config.apps.ponds, deps))"), "{apps}");
     }
 
     #[test]

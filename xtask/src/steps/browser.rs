@@ -15,7 +15,7 @@ pub(super) fn test(run: &Run) -> Result<Tally> {
             .dir(&run.machine.root.join("web"))
             .args(["run", "--silent", "test:browser"])
             .env("TANDEM_URL", &server.url)
-            .env("TANDEM_CHROMIUM", chromium),
+            .env("CHROMIUM", chromium),
     )
 }
 
@@ -31,8 +31,10 @@ impl Server {
     fn start(run: &Run) -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("tandem-browser-").tempdir()?;
         let serve = Cmd::new(run.program("tandem")?)
-            .args(["serve", "--port", "0", "--data-dir"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(dir.path().join("data"))
+            // Its log tells the address.
+            .env("RUST_LOG", "info")
             // Away from the checkout, whose `tandem.toml` is a person's own.
             .dir(dir.path());
         let (process, url) = Service::start(serve, "TERM", address)?;

@@ -22,13 +22,13 @@ pub(super) fn find(apt: &Apt) -> Result<PathBuf, Missing> {
         let why = tried.err().map(|error| format!(" ({error:#})")).unwrap_or_default();
         Missing::new(
             format!("no Chromium, and it could not be installed{why}"),
-            "install `chromium` or Google Chrome, or set `TANDEM_CHROMIUM` to its program file",
+            "install `chromium` or Google Chrome, or set `CHROMIUM` to its program file",
         )
     })
 }
 
 fn installed() -> Option<PathBuf> {
-    env::var_os("TANDEM_CHROMIUM")
+    env::var_os("CHROMIUM")
         .map(PathBuf::from)
         .or_else(|| NAMES.into_iter().find_map(which))
         .or_else(|| BUNDLES.into_iter().map(PathBuf::from).find(|file| file.is_file()))

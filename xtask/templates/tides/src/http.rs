@@ -18,6 +18,6 @@ async fn add_entry(
     Json(input): Json<wire::Add>,
 ) -> Result<(StatusCode, Json<wire::Log>), Problem> {
     let who = who.map_or_else(Principal::local, |Extension(who)| who);
-    let log = service.dispatch(&id, &who, input.into()).await?;
+    let log = service.dispatch(&who, &id, input.into()).await?;
     Ok((StatusCode::CREATED, Json(log.into())))
 }

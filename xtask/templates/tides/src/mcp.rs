@@ -3,6 +3,7 @@
 use kit_mcp::{
     App, Call, ToolError,
     rmcp::{
+        self,
         handler::server::wrapper::{Json, Parameters},
         tool, tool_router,
     },
@@ -31,13 +32,13 @@ impl Tools {
         Parameters(input): Parameters<wire::AddTo>,
     ) -> Result<Json<wire::Log>, ToolError> {
         let command = Command::Add { text: input.text };
-        let log = self.0.dispatch(&input.log, call.principal(), command).await?;
+        let log = self.0.dispatch(call.principal(), &input.log, command).await?;
         Ok(Json(log.into()))
     }
 }
 
 pub(crate) fn app(service: Service) -> App {
-    App::new("tides", env!("CARGO_PKG_VERSION"))
+    App::new(crate::NAME, env!("CARGO_PKG_VERSION"))
         .title("Tides")
         .tools(Tools(service), Tools::tool_router())
 }

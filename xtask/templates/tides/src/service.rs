@@ -1,53 +1,41 @@
-//! Load, decide, append: what every surface calls.
+//! The one way in: load → decide → append.
 
 use std::sync::Arc;
 
 use kit_app::{Clock, Deps};
 use kit_core::Principal;
-use kit_store::{Aggregate, Cause, ExecuteError, Live, Repository};
-use serde::{Deserialize, Serialize};
-use tides_core::{Command, Event, Log, Rejection, decide};
+use kit_store::{Cause, ExecuteError, Live};
+use tides_core::{Command, Rejection, decide};
 
-/// A log as the store keeps it; the domain does not know that it is kept.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Kept(pub Log);
+use crate::{
+    Config,
+    store::{Kept, Logs},
+};
 
-impl Aggregate for Kept {
-    type Event = Event;
-    const CATEGORY: &'static str = "tides";
-
-    fn kind(event: &Event) -> &str {
-        event.kind()
-    }
-
-    fn apply(&mut self, event: &Event) {
-        self.0.apply(event);
-    }
-}
-
-/// All logs. Clones share them.
+/// Everything that can be asked of logs. Clones share the same logs.
 #[derive(Clone)]
 pub struct Service {
-    logs: Repository<Kept>,
+    logs: Logs,
     clock: Arc<dyn Clock>,
+    entries: usize,
 }
 
 impl Service {
-    pub fn new(deps: &Deps) -> Self {
-        Self { logs: Repository::new(deps.store.journal.clone()), clock: deps.clock.clone() }
+    pub fn new(config: &Config, deps: &Deps) -> Self {
+        let logs = Logs::new(deps.store.journal.clone());
+        Self { logs, clock: deps.clock.clone(), entries: config.entries }
     }
 
     /// Runs one command. Every surface enters here, so every rule holds everywhere.
-    #[tracing::instrument(skip_all, fields(%id))]
+    #[tracing::instrument(skip_all, fields(log = %id))]
     pub async fn dispatch(
         &self,
-        id: &str,
         who: &Principal,
+        id: &str,
         command: Command,
     ) -> Result<Live<Kept>, ExecuteError<Rejection>> {
         let cause = Cause::new(who.as_str(), self.clock.now_ms());
-        let done = self.logs.execute(id, cause, |log| decide(&log.0, command.clone())).await?;
-        Ok(done.state)
+        let judge = |log: &Live<Kept>| decide(&log.0, self.entries, command.clone());
+        Ok(self.logs.execute(id, cause, judge).await?.state)
     }
 }

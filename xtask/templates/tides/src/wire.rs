@@ -5,7 +5,7 @@ use kit_store::Live;
 use serde::{Deserialize, Serialize};
 use tides_core::Command;
 
-use crate::service::Kept;
+use crate::store::Kept;
 
 /// Something to write.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

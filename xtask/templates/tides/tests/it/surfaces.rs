@@ -24,7 +24,7 @@ fn tides() -> (Mount, Store) {
         data_dir: std::env::temp_dir(),
         shutdown: CancellationToken::new(),
     };
-    (tides::mount(&deps), store)
+    (tides::mount(&tides::Config::default(), &deps), store)
 }
 
 async fn post(routes: Router, path: &str, body: &Value) -> Value {
