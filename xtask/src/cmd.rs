@@ -44,12 +44,6 @@ impl Cmd {
         self
     }
 
-    /// Changes what this type has no name for.
-    pub(crate) fn with(mut self, change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        change(&mut self.command);
-        self
-    }
-
     /// Runs it with its output shown; an error unless it succeeds.
     pub(crate) fn run(mut self) -> Result<()> {
         let status = self.command.status().with_context(|| format!("cannot start {self}"))?;

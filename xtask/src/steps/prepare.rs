@@ -26,7 +26,7 @@ pub(super) fn tools(run: &Run) -> Result<Tally> {
         let python = tools.python(&run.machine.root.join(requirements));
         note("Python", python.map(|path| path.display().to_string()));
     }
-    note("PostgreSQL", tools.postgres().map(|server| server.url.clone()));
+    note("PostgreSQL", tools.postgres().map(|path| path.display().to_string()));
     note("Chromium", tools.chromium().map(|path| path.display().to_string()));
     Ok(tally)
 }

@@ -18,7 +18,7 @@ use std::{
 
 use anyhow::Result;
 
-pub(crate) use self::{node::Node, postgres::Postgres};
+pub(crate) use self::node::Node;
 use crate::machine::Machine;
 
 /// A tool that is not here and cannot be brought.
@@ -48,7 +48,7 @@ impl std::error::Error for Missing {}
 pub(crate) struct Tools {
     machine: Machine,
     apt: apt::Apt,
-    postgres: OnceCell<Result<Postgres, Missing>>,
+    postgres: OnceCell<Result<PathBuf, Missing>>,
     chromium: OnceCell<Result<PathBuf, Missing>>,
     node: OnceCell<Result<Node, Missing>>,
 }
@@ -64,9 +64,9 @@ impl Tools {
         }
     }
 
-    /// A PostgreSQL server of our own, running until the end.
-    pub(crate) fn postgres(&self) -> Result<&Postgres, Missing> {
-        borrow(self.postgres.get_or_init(|| Postgres::start(&postgres::binaries(&self.apt)?)))
+    /// The directory of PostgreSQL's programs.
+    pub(crate) fn postgres(&self) -> Result<&PathBuf, Missing> {
+        borrow(self.postgres.get_or_init(|| postgres::find(&self.apt)))
     }
 
     /// The program file of Chromium or Chrome.
