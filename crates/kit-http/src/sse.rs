@@ -108,7 +108,7 @@ pub fn events(
     ends: CancellationToken,
 ) -> Response {
     // Something at once, so that the reader sees the stream open before the first event.
-    let frames = stream::iter([Frame::comment("open")]).chain(frames).boxed();
+    let frames = stream::iter([Frame(Bytes::from_static(b":connected\n\n"))]).chain(frames).boxed();
     let body = EventBody {
         frames,
         quiet: Box::pin(tokio::time::sleep(KEEP_ALIVE)),
@@ -172,7 +172,7 @@ mod tests {
     async fn a_quiet_stream_sends_comments() {
         let fan = Fan::new(4);
         let mut response = events(fan.subscribe(), CancellationToken::new());
-        assert_eq!(next(&mut response).await.unwrap(), ": open\n\n");
+        assert_eq!(next(&mut response).await.unwrap(), ":connected\n\n");
         let before = Instant::now();
         assert_eq!(next(&mut response).await.unwrap(), ":\n\n");
         assert_eq!(before.elapsed().as_secs(), 15);

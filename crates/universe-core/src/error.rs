@@ -1,0 +1,116 @@
+//! Why a command did not happen. The universe is unchanged in every case.
+
+use std::fmt;
+
+use kit_core::{Fault, Kind};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{BodyId, Command, catalogue};
+
+/// One thing that is wrong with the input, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// The way to the value, as in `payload.ring.opacity`.
+    pub field: String,
+    /// What it must be, as in ``must be a number, not text``.
+    pub message: String,
+}
+
+/// The input has values of the wrong type. Lists everything that is wrong, not only the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid {
+    pub problems: Vec<Problem>,
+}
+
+impl Invalid {
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { problems: vec![Problem { field: field.into(), message: message.into() }] }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            let comma = if index == 0 { "" } else { "; " };
+            write!(f, "{comma}`{}` {}", problem.field, problem.message)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl Fault for Invalid {
+    fn kind(&self) -> Kind {
+        Kind::Invalid
+    }
+
+    fn context(&self) -> Map<String, Value> {
+        let problems = serde_json::to_value(&self.problems).unwrap_or_default();
+        Map::from_iter([("problems".to_owned(), problems)])
+    }
+}
+
+/// A rule of the domain said no. Callers are told by an event, not by an error: a command that came too
+/// late for the body it names is part of everyday work.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Nothing has this id.
+    #[error("no body `{id}`")]
+    StarNotFound { id: BodyId },
+    /// The id is taken.
+    #[error("a body `{id}` is there already")]
+    DuplicateStar { id: BodyId },
+    /// The body that the new one was to circle is not there.
+    #[error("no body `{parent}` for `{id}` to circle")]
+    ParentNotFound { id: BodyId, parent: BodyId },
+    /// One of the two is not there.
+    #[error("cannot attach `{child}` to `{parent}`: no such body")]
+    AttachNotFound { child: BodyId, parent: BodyId },
+    /// A body would circle itself.
+    #[error("cannot attach `{child}` to `{parent}`: that one circles `{child}` itself")]
+    AttachCycle { child: BodyId, parent: BodyId },
+    /// A command of the contract that this version does not carry out yet.
+    #[error("command `{name}` is not supported by this version")]
+    NotSupported { name: &'static str, command: Value },
+    /// No such command.
+    #[error("no command `{name}`")]
+    UnknownCommand { name: String, command: Value },
+}
+
+impl Refusal {
+    /// The next step that gets the caller past this.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::StarNotFound { .. } => "read the state for the ids that are there".into(),
+            Self::DuplicateStar { .. } => {
+                "choose another id, or change the body with `updateStar`".into()
+            }
+            Self::ParentNotFound { parent, .. } | Self::AttachNotFound { parent, .. } => {
+                format!("add `{parent}` first, or leave `parentId` out")
+            }
+            Self::AttachCycle { child, .. } => {
+                format!("choose a body that does not circle `{child}`")
+            }
+            Self::NotSupported { .. } => {
+                let names: Vec<_> =
+                    Command::SUPPORTED.iter().map(|name| format!("`{name}`")).collect();
+                format!("supported are {}", names.join(", "))
+            }
+            Self::UnknownCommand { name, .. } => match catalogue::nearest(name) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`list_universe_commands` lists the commands".into(),
+            },
+        }
+    }
+}
+
+/// Why [`crate::decide`] said no.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Rejection {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+}

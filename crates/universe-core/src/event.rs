@@ -1,0 +1,111 @@
+//! What happened.
+//!
+//! An [`Event`] is a fact: it has the outcome in it, so that folding the log gives the same universe whatever
+//! the rules of [`crate::decide`] have become since. An [`Entry`] is one line of a universe's log and counts as
+//! one revision.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{BodyId, DiskId, FieldId, Fields, GroupId, State};
+
+/// One change of the state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// Time is now this.
+    Ticked {
+        time: f64,
+    },
+    StarAdded {
+        id: BodyId,
+        parent: Option<BodyId>,
+        fields: Fields,
+    },
+    /// These fields have these values now.
+    StarUpdated {
+        id: BodyId,
+        fields: Fields,
+    },
+    StarAttached {
+        child: BodyId,
+        parent: BodyId,
+    },
+    /// It is a root now, at this distance from its container's origin.
+    StarDetached {
+        child: BodyId,
+        orbital_distance: f64,
+    },
+    StarRemoved(Removal),
+}
+
+/// A body went, and everything that made no sense without it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Removal {
+    /// The body that was named.
+    pub id: BodyId,
+    /// It and its descendants in pre-order, then the markers that pointed to one of them, each with its own.
+    pub bodies: Vec<BodyId>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub small_body_fields: Vec<FieldId>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disks: Vec<DiskId>,
+    /// Memberships that ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memberships: Vec<Membership>,
+    /// Bodies that stay, but lost the marker they accompanied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unhosted: Vec<BodyId>,
+}
+
+/// A system in a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Membership {
+    pub group_id: GroupId,
+    pub system_id: BodyId,
+}
+
+/// One line of a universe's log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    pub change: Change,
+}
+
+/// What a line of the log says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "camelCase")]
+pub enum Change {
+    Created {
+        name: String,
+        state: State,
+    },
+    /// A command, as it was received (that is what live viewers are told), and what came of it.
+    Command {
+        command: Value,
+        events: Vec<Event>,
+    },
+    /// Name, state or neither were set from outside; neither still counts as a touch.
+    Replaced {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        state: Option<State>,
+    },
+    Deleted,
+}
+
+impl Change {
+    /// The word for it in the log and on the feeds.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Created { .. } => "created",
+            Self::Command { .. } => "command",
+            Self::Replaced { .. } => "replaced",
+            Self::Deleted => "deleted",
+        }
+    }
+}
