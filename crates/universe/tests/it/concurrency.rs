@@ -94,17 +94,17 @@ async fn fifty_clients_at_once_lose_no_update() {
     let world = World::start().await;
     let id = world.universe(json!({})).await;
     let client = async |number: usize| {
-        for round in 0..4 {
+        for round in 0..2 {
             world.command(&id, add(&format!("{number}-{round}"), None)).await;
             world.command(&id, tick()).await;
         }
     };
     join_all((0..50).map(client)).await;
     let state = world.state(&id).await;
-    assert_eq!(state["time"], 200);
-    assert_eq!(state["rootIds"].as_array().unwrap().len(), 200);
+    assert_eq!(state["time"], 100);
+    assert_eq!(state["rootIds"].as_array().unwrap().len(), 100);
     let (_, record) = world.get(&format!("/universes/{id}")).await;
-    assert_eq!(record["state"]["stars"].as_object().unwrap().len(), 200);
+    assert_eq!(record["state"]["stars"].as_object().unwrap().len(), 100);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -137,7 +137,8 @@ async fn everything_is_there_after_a_restart() {
     let store = Store::memory();
     let world = World::with(&Config::default(), store.clone()).await;
     let id = world.universe(json!({})).await;
-    for number in 0..1200 {
+    // Past a snapshot, and some more.
+    for number in 0..600 {
         world
             .post(&format!("/universes/{id}/commands?state=none"), add(&number.to_string(), None))
             .await;

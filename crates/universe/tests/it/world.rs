@@ -89,7 +89,9 @@ impl World {
         };
         let routes = mount.routes.merge(kit_mcp::http::routes(server, endpoint));
         let address = serve(routes, shutdown.clone()).await;
-        let client = Client::builder(TokioExecutor::new()).build_http();
+        let mut connector = HttpConnector::new();
+        connector.set_recv_buffer_size(Some(16 * 1024));
+        let client = Client::builder(TokioExecutor::new()).build(connector);
         Self { address, client, clock, shutdown }
     }
 
