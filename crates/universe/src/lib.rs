@@ -49,10 +49,13 @@ pub fn mount_with(config: &Config, deps: &Deps, ids: Arc<dyn Ids>) -> Result<Mou
         name: NAME,
         title: "Universe",
         about: "Build and animate universes of stars, planets, belts and nebulae, together with agents",
-        routes: http::routes(config, service.clone(), deps),
+        routes: http::routes(config, service.clone(), deps).merge(kit_web::page(NAME)),
         mcp: mcp::app(service),
         mode: Mode::Sessions,
-        links: vec![Link { label: "Universes", href: "/universes" }],
+        links: vec![
+            Link { label: "Open", href: "/" },
+            Link { label: "Universes as JSON", href: "/universes" },
+        ],
         health: Arc::new(move || {
             let store = store.clone();
             async move {

@@ -294,7 +294,7 @@ fn in_store(id: &UniverseId, error: StoreError) -> Error {
     let id = id.clone();
     match error {
         // Deleted by another replica in this moment, or a name that cannot exist.
-        StoreError::Closed(_) | StoreError::BadName => Error::NotFound { id },
+        StoreError::Closed(_) | StoreError::BadName { .. } => Error::NotFound { id },
         source => Error::Store { id: Some(id), source },
     }
 }
