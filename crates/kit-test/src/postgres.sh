@@ -1,6 +1,7 @@
 # Starts a PostgreSQL in a new directory, prints `ready <directory>`, and removes both when its input ends.
 # $1: the directory of PostgreSQL's programs.
-trap '' INT TERM HUP
+# Nothing but the end of the input ends this script, not even that nobody hears `ready` any more.
+trap '' INT TERM HUP PIPE
 cd /
 directory=$(mktemp -d 2>/dev/null || mktemp -d /tmp/tmp.XXXXXXXXXX) || exit 1
 log=$directory/log
@@ -13,7 +14,7 @@ start() {
 }
 
 if start "$1"; then
-    echo "ready $directory"
+    echo "ready $directory" 2>/dev/null
     cat >/dev/null
     "$1/pg_ctl" stop -s -m immediate -D "$directory/data" >/dev/null 2>&1
 else
