@@ -55,21 +55,25 @@ function showCards(status: Status): void {
 }
 
 function showNotice(seen: Seen): void {
-  const key = seen.kind === "gone" ? seen.why : seen.kind;
-  if (key === lastNotice) return;
-  lastNotice = key;
-  const notice = byId("notice");
-  if (seen.kind === "status") {
-    replace(notice);
-  } else if (seen.kind === "locked") {
-    // Loading the page again leads to the server's own form for the token.
-    const again = h("a", { href: "./" }, "Enter it again");
-    replace(
-      notice,
-      h("p", { className: "notice bad" }, "This server wants its token. ", again, "."),
-    );
-  } else {
-    const words = `Tandem cannot be reached: ${seen.why}. This page keeps trying and comes back by itself.`;
-    replace(notice, h("p", { className: "notice bad" }, words));
+  const [words, link] = notice(seen);
+  if (words === lastNotice) return;
+  lastNotice = words;
+  replace(byId("notice"), words !== "" && h("p", { className: "notice bad" }, words, link));
+}
+
+/** What a person has to know before anything else, if there is something. */
+function notice(seen: Seen): [words: string, link?: HTMLElement] {
+  switch (seen.kind) {
+    case "locked":
+      // Loading the page again leads to the server's own form for the token.
+      return ["This server wants its token. ", h("a", { href: "./" }, "Enter it again")];
+    case "gone":
+      return [
+        `Tandem cannot be reached: ${seen.why}. This page keeps trying and comes back by itself.`,
+      ];
+    case "status":
+      return [
+        seen.status.store?.status === "ill" ? `Storage is ill: ${seen.status.store.reason}` : "",
+      ];
   }
 }

@@ -26,6 +26,8 @@ export interface Status {
   uptime_seconds: number;
   ready: boolean;
   auth: { required: boolean };
+  /** Where everything is kept. */
+  store?: Health;
   mcp: Endpoint;
   applications: Application[];
 }
@@ -70,6 +72,7 @@ async function ask(): Promise<Seen> {
 /** The whole in one phrase. */
 export function summary(status: Status): { state: "well" | "ill"; text: string } {
   const ill = status.applications.filter((app) => app.health.status === "ill").length;
+  if (status.store?.status === "ill") return { state: "ill", text: "Storage is ill" };
   if (ill > 0) return { state: "ill", text: `${ill} of ${status.applications.length} ill` };
   if (!status.ready) return { state: "ill", text: "Not ready" };
   return { state: "well", text: "All well" };

@@ -36,6 +36,7 @@ test("one ill application makes the whole ill", () => {
     state: "ill",
     text: "1 of 2 ill",
   });
+  assert.equal(summary({ ...status(false), store: ill }).text, "Storage is ill");
   assert.deepEqual(summary(status(false, { status: "well" })), { state: "ill", text: "Not ready" });
 });
 
