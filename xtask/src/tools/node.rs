@@ -70,9 +70,11 @@ impl Node {
             path.push(":");
             path.push(rest);
         }
-        // Quiet where npm would speak of itself.
         Cmd::new(program)
             .env("PATH", path)
+            // A line for each test, also where the output is a pipe and older ones would write pages.
+            .env("NODE_OPTIONS", "--test-reporter=spec")
+            // Quiet where npm would speak of itself.
             .env("npm_config_update_notifier", "false")
             .env("npm_config_fund", "false")
             .env("npm_config_audit", "false")
