@@ -34,7 +34,7 @@ fn count(subject: &Subject, calls: usize) -> anyhow::Result<u64> {
         option("--log-file=", &log),
         option("--cachegrind-out-file=", &out),
     ];
-    let process = subject.launch.under(options).start()?;
+    let process = subject.launch.under(options).pinned().start()?;
     let limits = Limits { time: Duration::MAX, calls, in_flight: 1 };
     let mut running = Running::open(subject, process, 1)?;
     running.run(limits)?;
