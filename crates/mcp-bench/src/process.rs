@@ -18,11 +18,13 @@ const LOAD_CORE: &str = "1";
 /// The unit of times in `/proc/PID/stat`, `USER_HZ`: part of Linux's interface, the same on every machine.
 const TICKS_PER_SECOND: u64 = 100;
 
+/// The machine's cores, counted before the load is kept to one of them.
+pub(crate) static CORES: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+
 /// Whether server and load can be kept on cores of their own.
-pub(crate) static PINNED: LazyLock<bool> = LazyLock::new(|| {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    cores > 1 && quietly("taskset", &["--version"])
-});
+pub(crate) static PINNED: LazyLock<bool> =
+    LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
 
 /// How a server is started: the program and its arguments.
 #[derive(Debug, Clone)]

@@ -23,6 +23,9 @@ pub(crate) struct RunArgs {
     /// The TypeScript server's script, run with node; without it those rows are left out
     #[arg(long, value_name = "PATH")]
     typescript: Option<PathBuf>,
+    /// The program `tandem`, to see how long `tandem serve` takes to start
+    #[arg(long, value_name = "PATH")]
+    tandem: Option<PathBuf>,
     /// Rounds that count, after one that warms up
     #[arg(long, default_value_t = 9)]
     rounds: usize,
@@ -64,13 +67,18 @@ fn measure(subjects: &[Subject], args: &RunArgs) -> anyhow::Result<String> {
     let figures: Vec<_> = Figures::all(subjects, &loaded, &alone, &start);
     let mut report = table::figures(&figures, args.connections);
     if args.sessions > 0 {
-        let with_sessions = subjects.iter().filter(|subject| subject.talk == Talk::Sessions);
-        let idle = with_sessions.map(|subject| {
+        let keepers = subject::session_keepers(args.typescript.as_deref())?;
+        let idle = keepers.iter().map(|subject| {
             say(&format!("{} idle sessions: {}", args.sessions, subject.name));
             Ok((subject.name, idle::measure(subject, args.sessions)?))
         });
         report += &table::idle(&idle.collect::<anyhow::Result<Vec<_>>>()?, args.sessions);
     }
+    if let Some(tandem) = &args.tandem {
+        say("start-up of `tandem serve`");
+        report += &table::product(start::product(tandem, STARTS)?);
+    }
+    report += &args.how();
     Ok(report)
 }
 
@@ -85,6 +93,22 @@ fn count(subjects: &[Subject]) -> anyhow::Result<String> {
 }
 
 impl RunArgs {
+    /// How the figures were obtained, as far as this program decides it.
+    fn how(&self) -> String {
+        let cores = *process::CORES;
+        let apart = if *process::PINNED {
+            "the server on one core, the load on another"
+        } else {
+            "server and load on the same cores"
+        };
+        let Self { rounds, seconds, connections, .. } = self;
+        format!(
+            "\nMedians of {rounds} interleaved rounds of {seconds} s for each server after one that does not \
+             count, {connections} connections (stdio: {connections} calls written ahead), {apart}, on a machine with \
+             {cores} cores. Start-up is the median of {STARTS} starts.\n"
+        )
+    }
+
     fn plan(&self, in_flight: usize) -> Plan {
         let time = Duration::from_secs_f64(self.seconds);
         Plan { rounds: self.rounds, limits: Limits { time, calls: MOST_CALLS, in_flight } }

@@ -45,27 +45,47 @@ pub(crate) struct Subject {
 /// Everything that is measured, in the order of the tables. Without `typescript`, the path of its
 /// server, those rows are left out.
 pub(crate) fn subjects(typescript: Option<&Path>) -> anyhow::Result<Vec<Subject>> {
-    use Maker::{Axum, Rmcp};
-    let own = std::env::current_exe().context("cannot tell where this program is")?;
-    let rust = |name, maker, talk, kind: &str| {
-        let launch = Launch::new([own.as_os_str(), "serve".as_ref(), kind.as_ref()]);
-        Subject { name, maker, talk, launch }
-    };
-    let node = |name, talk, mode: &str| {
-        let script = typescript?;
-        let launch = Launch::new(["node".as_ref(), script.as_os_str(), mode.as_ref()]);
-        Some(Subject { name, maker: Maker::TypeScript, talk, launch })
-    };
+    use Maker::{Axum, Rmcp, Tandem};
+    use Talk::{Bare, Modern, Sessions, Stateless, Stdio};
     let all = [
-        Some(rust("bare axum handler", Axum, Talk::Bare, "bare")),
-        Some(rust("rmcp, sessions", Rmcp, Talk::Sessions, "rmcp-sessions")),
-        node("TypeScript SDK, sessions", Talk::Sessions, "sessions"),
-        Some(rust("rmcp, stateless", Rmcp, Talk::Stateless, "rmcp-stateless")),
-        node("TypeScript SDK, stateless", Talk::Stateless, "stateless"),
-        Some(rust("rmcp, stdio", Rmcp, Talk::Stdio, "rmcp-stdio")),
-        node("TypeScript SDK, stdio", Talk::Stdio, "stdio"),
+        Some(rust("bare axum handler", Axum, Bare, "bare")?),
+        Some(rust("Tandem, sessions", Tandem, Sessions, "tandem-sessions")?),
+        Some(rust("rmcp, sessions", Rmcp, Sessions, "rmcp-sessions")?),
+        node("TypeScript SDK, sessions", Sessions, "sessions", typescript),
+        Some(rust("Tandem, stateless", Tandem, Stateless, "tandem-stateless")?),
+        Some(rust("rmcp, stateless", Rmcp, Stateless, "rmcp-stateless")?),
+        node("TypeScript SDK, stateless", Stateless, "stateless", typescript),
+        Some(rust("Tandem, 2026-07-28", Tandem, Modern, "tandem-sessions")?),
+        Some(rust("rmcp, 2026-07-28", Rmcp, Modern, "rmcp-stateless")?),
+        Some(rust("Tandem, stdio", Tandem, Stdio, "tandem-stdio")?),
+        Some(rust("rmcp, stdio", Rmcp, Stdio, "rmcp-stdio")?),
+        node("TypeScript SDK, stdio", Stdio, "stdio", typescript),
     ];
     Ok(all.into_iter().flatten().collect())
+}
+
+/// Who holds idle sessions.
+pub(crate) fn session_keepers(typescript: Option<&Path>) -> anyhow::Result<Vec<Subject>> {
+    use Maker::{Rmcp, Tandem};
+    use Talk::Sessions;
+    let all = [
+        Some(rust("Tandem, sessions in SQLite", Tandem, Sessions, "tandem-sessions")?),
+        Some(rust("Tandem, sessions in memory", Tandem, Sessions, "tandem-memory")?),
+        Some(rust("rmcp", Rmcp, Sessions, "rmcp-sessions")?),
+        node("TypeScript SDK", Sessions, "sessions", typescript),
+    ];
+    Ok(all.into_iter().flatten().collect())
+}
+
+fn rust(name: &'static str, maker: Maker, talk: Talk, kind: &str) -> anyhow::Result<Subject> {
+    let own = std::env::current_exe().context("cannot tell where this program is")?;
+    let launch = Launch::new([own.as_os_str(), "serve".as_ref(), kind.as_ref()]);
+    Ok(Subject { name, maker, talk, launch })
+}
+
+fn node(name: &'static str, talk: Talk, mode: &str, script: Option<&Path>) -> Option<Subject> {
+    let launch = Launch::new(["node".as_ref(), script?.as_os_str(), mode.as_ref()]);
+    Some(Subject { name, maker: Maker::TypeScript, talk, launch })
 }
 
 /// A subject that is running and has open connections.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::{
     idle::Idle,
     rounds::{Measured, Round},
+    start::Product,
     subject::{Maker, Subject, Talk},
 };
 
@@ -176,6 +177,14 @@ pub(crate) fn idle(all: &[(&str, Idle)], sessions: usize) -> String {
         line(&mut text, name, &cells);
     }
     text
+}
+
+pub(crate) fn product(product: Product) -> String {
+    let (start, memory) = (time(product.start), size(as_float(product.memory)));
+    format!(
+        "\n### `tandem serve`\n\nFrom the start of the process to the answer to `initialize`: {start}. \
+         Memory then: {memory}.\n"
+    )
 }
 
 /// The first of `all` is the bare handler.

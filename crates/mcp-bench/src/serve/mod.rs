@@ -2,10 +2,13 @@
 
 mod bare;
 mod rmcp;
+mod tandem;
 
 use std::io::{Read, Write};
 
 use axum::{Router, serve::ListenerExt};
+use kit_mcp::Mode;
+use kit_store::Store;
 use tokio::net::TcpListener;
 
 /// What to serve.
@@ -18,6 +21,14 @@ pub(crate) struct ServeArgs {
 pub(crate) enum Kind {
     /// axum and `serde_json`, nothing of MCP
     Bare,
+    /// Tandem with sessions, kept in a file as it does by itself
+    TandemSessions,
+    /// Tandem with sessions, kept in memory
+    TandemMemory,
+    /// Tandem without sessions
+    TandemStateless,
+    /// Tandem on standard input and output
+    TandemStdio,
     /// Stock rmcp with its session workers
     RmcpSessions,
     /// Stock rmcp without sessions, JSON answers
@@ -30,6 +41,14 @@ pub(crate) enum Kind {
 pub(crate) async fn serve(args: &ServeArgs) -> anyhow::Result<()> {
     match args.kind {
         Kind::Bare => listen(bare::routes()).await,
+        Kind::TandemSessions => {
+            let directory = tempfile::tempdir()?;
+            let store = Store::sqlite(directory.path())?;
+            listen(tandem::routes(Mode::Sessions, &store)).await
+        }
+        Kind::TandemMemory => listen(tandem::routes(Mode::Sessions, &Store::memory())).await,
+        Kind::TandemStateless => listen(tandem::routes(Mode::Stateless, &Store::memory())).await,
+        Kind::TandemStdio => tandem::stdio().await,
         Kind::RmcpSessions => listen(rmcp::routes(rmcp::Mode::Sessions)).await,
         Kind::RmcpStateless => listen(rmcp::routes(rmcp::Mode::Stateless)).await,
         Kind::RmcpStdio => rmcp::stdio().await,
