@@ -20,7 +20,11 @@ function echoServer() {
   const server = new McpServer({ name: 'echo', version: '1.0.0' });
   server.registerTool(
     'echo',
-    { description: 'Give back the message.', inputSchema },
+    {
+      description: 'Give back the message.',
+      inputSchema,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
     async ({ message }) => ({ content: [{ type: 'text', text: message }] }),
   );
   return server;

@@ -28,7 +28,7 @@ pub(crate) struct Echo;
 #[tool_router(vis = "pub(crate)")]
 impl Echo {
     /// Give back the message.
-    #[tool]
+    #[tool(annotations(read_only_hint = true, open_world_hint = false))]
     async fn echo(&self, Parameters(input): Parameters<EchoInput>) -> String {
         input.message
     }

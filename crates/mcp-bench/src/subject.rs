@@ -50,6 +50,8 @@ pub(crate) fn subjects(typescript: Option<&Path>) -> anyhow::Result<Vec<Subject>
     let all = [
         Some(rust("bare axum handler", Axum, Bare, "bare")?),
         Some(rust("Tandem, sessions", Tandem, Sessions, "tandem-sessions")?),
+        Some(rust("Tandem, sessions, with its log", Tandem, Sessions, "tandem-logged")?),
+        Some(rust("Tandem, sessions, no guard", Tandem, Sessions, "tandem-unguarded")?),
         Some(rust("rmcp, sessions", Rmcp, Sessions, "rmcp-sessions")?),
         node("TypeScript SDK, sessions", Sessions, "sessions", typescript),
         Some(rust("Tandem, stateless", Tandem, Stateless, "tandem-stateless")?),

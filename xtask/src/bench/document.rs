@@ -6,7 +6,8 @@ use anyhow::{Context as _, Result};
 
 /// Replaces what stands between `<!-- begin PART -->` and `<!-- end PART -->` in `file`.
 pub(super) fn write(file: &Path, part: &str, text: &str) -> Result<()> {
-    let old = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    let old =
+        fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
     let new = replaced(&old, part, text)
         .with_context(|| format!("`{}` has no place for `{part}`", file.display()))?;
     fs::write(file, new).with_context(|| format!("cannot write `{}`", file.display()))
