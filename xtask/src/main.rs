@@ -4,6 +4,7 @@
 //! plan, at [`steps`] for what each step does, at [`tools`] for how the machine is prepared.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "printing is what it is for")]
 
+mod bench;
 mod claim;
 mod cmd;
 mod deps;
@@ -34,6 +35,7 @@ enum Task {
     Test(test::TestArgs),
     /// Run the quick part of `test`: formatting, lints, dependency arrows, Rust tests
     Ci,
+    Bench(bench::BenchArgs),
     Deps(deps::DepsArgs),
     NewApp(new_app::NewAppArgs),
 }
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test(args) => test::test(&args),
         Task::Ci => test::quick(),
+        Task::Bench(args) => bench::bench(&args),
         Task::Deps(args) => deps::deps(&args),
         Task::NewApp(args) => new_app::new_app(&args),
     };

@@ -1,0 +1,145 @@
+//! A server as a process: started, watched from outside, ended.
+
+use std::{
+    ffi::OsString,
+    fs,
+    io::{BufRead, BufReader, Read},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::LazyLock,
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+
+/// The core that servers run on, and the one that the load runs on.
+const SERVER_CORE: &str = "0";
+const LOAD_CORE: &str = "1";
+
+/// The unit of times in `/proc/PID/stat`, `USER_HZ`: part of Linux's interface, the same on every machine.
+const TICKS_PER_SECOND: u64 = 100;
+
+/// The machine's cores, counted before the load is kept to one of them.
+pub(crate) static CORES: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+
+/// Whether server and load can be kept on cores of their own.
+pub(crate) static PINNED: LazyLock<bool> =
+    LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
+
+/// How a server is started: the program and its arguments.
+#[derive(Debug, Clone)]
+pub(crate) struct Launch(Vec<OsString>);
+
+impl Launch {
+    pub(crate) fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Self {
+        Self(words.into_iter().map(Into::into).collect())
+    }
+
+    /// The same, started by another program, which gets `words` first.
+    #[must_use]
+    pub(crate) fn under<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> Self {
+        let words = words.into_iter().map(Into::into);
+        Self(words.chain(self.0.iter().cloned()).collect())
+    }
+
+    /// The same, on the servers' core if that is possible.
+    #[must_use]
+    pub(crate) fn pinned(&self) -> Self {
+        if *PINNED { self.under(["taskset", "-c", SERVER_CORE]) } else { self.clone() }
+    }
+
+    pub(crate) fn start(&self) -> anyhow::Result<Process> {
+        let program = self.0.first().context("nothing to start")?;
+        let mut child = Command::new(program)
+            .args(&self.0[1..])
+            .env("NODE_ENV", "production")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start `{}`", program.display()))?;
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().map(BufReader::new);
+        Ok(Process { child, stdin, stdout })
+    }
+}
+
+/// Keeps the calling process, which makes the load, off the servers' core.
+pub(crate) fn pin_load() {
+    if *PINNED {
+        let id = std::process::id().to_string();
+        quietly("taskset", &["-pc", LOAD_CORE, &id]);
+    }
+}
+
+fn quietly(program: &str, args: &[&str]) -> bool {
+    let status = Command::new(program).args(args).stdout(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// A running server. It is ended when this is dropped.
+pub(crate) struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Option<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    /// The first line that it prints.
+    pub(crate) fn first_line(&mut self) -> anyhow::Result<String> {
+        let stdout = self.stdout.as_mut().context("its output is taken")?;
+        let mut line = String::new();
+        stdout.read_line(&mut line)?;
+        if line.is_empty() {
+            bail!("a server ended before it said where it listens");
+        }
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// Its input and output, to talk over.
+    pub(crate) fn pipes(&mut self) -> anyhow::Result<(ChildStdin, BufReader<ChildStdout>)> {
+        self.stdin.take().zip(self.stdout.take()).context("its pipes are taken")
+    }
+
+    /// What it has used of the processor so far, in all its threads, in user and system mode.
+    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
+        let stat = self.read("stat")?;
+        // The name, in parentheses, may hold spaces; the fields after it are numbers.
+        let fields = stat.rsplit_once(')').context("unexpected form of /proc/PID/stat")?.1;
+        let mut times = fields.split_whitespace().skip(11).map(str::parse::<u64>);
+        let (user, system) =
+            times.next().zip(times.next()).context("no times in /proc/PID/stat")?;
+        let ticks = user? + system?;
+        Ok(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+    }
+
+    /// Its resident memory in bytes.
+    pub(crate) fn memory(&self) -> anyhow::Result<u64> {
+        let status = self.read("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()).context("no VmRSS")?;
+        Ok(kib.parse::<u64>()? * 1024)
+    }
+
+    /// Lets it end by itself, as it does when its input ends, and waits for that.
+    pub(crate) fn end(mut self) -> anyhow::Result<()> {
+        drop(self.stdin.take());
+        if let Some(mut stdout) = self.stdout.take() {
+            stdout.read_to_end(&mut Vec::new())?;
+        }
+        self.child.wait()?;
+        Ok(())
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<String> {
+        let path = format!("/proc/{}/{file}", self.child.id());
+        fs::read_to_string(&path).with_context(|| format!("cannot read `{path}`"))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already; there is nothing else to do about either failure.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
