@@ -378,17 +378,22 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // rmcp takes a request of a known method whose parameters do not fit for a custom one.
         let method = request.method;
-        if let Some(expected) = expected_params(&method) {
+        let gone = is_modern(&context) && GONE.contains(&&*method);
+        if let (false, Some(expected)) = (gone, expected_params(&method)) {
             let why = format!("`params` of `{method}` do not fit: {expected}");
             return Err(ErrorData::invalid_params(why, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("unknown method `{method}`"), None))
     }
 }
+
+/// Methods that ended with the 2025-11-25 revision.
+pub(crate) const GONE: [&str; 5] =
+    ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
 
 fn expected_params(method: &str) -> Option<&'static str> {
     Some(match method {
