@@ -264,6 +264,7 @@ impl ServerHandler for Handler {
         let call = self.call(context);
         let contents = guarded::quietly(self.core.catalog.read(&call, &request.uri)).await?;
         let mut result = ReadResourceResult::new(contents);
+        result.meta = self.meta(modern);
         if modern {
             result.ttl_ms = Some(0);
             result.cache_scope = Some(CacheScope::Private);
