@@ -175,9 +175,15 @@ impl ServerHandler for Handler {
         let modern = is_modern(&context);
         context.extensions.insert(scope.clone());
         let mut response = guarded::tool_call(&self.core, &entry, &scope, params, context).await?;
-        if let (true, CallToolResponse::Complete(result)) = (modern, &mut response) {
-            let server = server_meta(&self.core.config.server_info);
-            result.meta.get_or_insert_default().extend(server);
+        if let CallToolResponse::Complete(result) = &mut response {
+            // What a schema promises must fit it: the first generation of the TypeScript client holds a
+            // failure against the schema too, and shows the model that mismatch in the place of the failure.
+            if result.is_error == Some(true) && entry.tool.output_schema.is_some() {
+                result.structured_content = None;
+            }
+            if let Some(server) = self.meta(modern) {
+                result.meta.get_or_insert_default().extend(server);
+            }
         }
         Ok(response)
     }
