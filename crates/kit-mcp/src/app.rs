@@ -53,6 +53,7 @@ pub struct App {
     pub(crate) resources: Arc<dyn Resources>,
     pub(crate) has_resources: bool,
     pub(crate) has_prompts: bool,
+    pub(crate) has_tasks: bool,
     pub(crate) argument_errors: ArgumentErrors,
     pub(crate) time_limit: Duration,
 }
@@ -70,6 +71,7 @@ impl App {
             resources: Arc::new(NoResources),
             has_resources: false,
             has_prompts: false,
+            has_tasks: false,
             argument_errors: ArgumentErrors::default(),
             time_limit: Duration::from_secs(30),
         }
@@ -111,6 +113,13 @@ impl App {
     pub fn resources(mut self, resources: impl Resources) -> Self {
         self.resources = Arc::new(resources);
         self.has_resources = true;
+        self
+    }
+
+    /// Says that some tools go on as tasks ([`Call::task`](crate::Call::task)), so that clients look for it.
+    #[must_use]
+    pub fn runs_tasks(mut self) -> Self {
+        self.has_tasks = true;
         self
     }
 

@@ -15,16 +15,17 @@ use rmcp::{
     handler::server::common::{AsRequestContext, FromContextPart},
     model::{
         ClientCapabilities, ClientResult, CreateMessageRequest, CreateMessageRequestParams,
-        CreateMessageResult, ElicitRequest, ElicitRequestParams, ElicitResult, ListRootsRequest,
-        ListRootsResult, LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParam,
-        ProgressNotification, ProgressNotificationParam, ProtocolVersion, ServerNotification,
-        ServerRequest,
+        CreateMessageResult, ElicitRequest, ElicitRequestParams, ElicitResult, InputResponses,
+        ListRootsRequest, ListRootsResult, LoggingLevel, LoggingMessageNotification,
+        LoggingMessageNotificationParam, ProgressNotification, ProgressNotificationParam,
+        ProtocolVersion, ServerNotification, ServerRequest,
     },
     service::RequestContext,
 };
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
-use crate::outbound::Outbound;
+use crate::{outbound::Outbound, tasks::Tasks};
 
 /// One call in progress: who asks, whether they still want it, and the way to tell them how far it is.
 /// A tool takes it as an argument: `async fn run(&self, call: Call, …)`.
@@ -39,12 +40,21 @@ pub(crate) struct Scope {
     pub(crate) principal: Principal,
     pub(crate) session: Option<Arc<str>>,
     pub(crate) outbound: Outbound,
+    pub(crate) tasks: Arc<Tasks>,
+    pub(crate) round: Round,
     pub(crate) capabilities: Option<Arc<ClientCapabilities>>,
     /// The least severe level that the client wants to hear; `None`: it did not say.
     pub(crate) log_level: Option<LoggingLevel>,
     pub(crate) started: Instant,
     /// Milliseconds after `started` at which the last progress was told.
     pub(crate) progress_at: AtomicU64,
+}
+
+/// What a client of 2026-07-28 sent along when it called again after `InputRequiredResult`.
+#[derive(Clone, Default)]
+pub(crate) struct Round {
+    pub(crate) inputs: Option<InputResponses>,
+    pub(crate) state: Option<String>,
 }
 
 /// Why a client could not be asked.
@@ -119,6 +129,9 @@ impl Call {
     pub async fn progress(&self, done: f64, total: Option<f64>, message: Option<&str>) {
         let elapsed = u64::try_from(self.scope.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.scope.progress_at.store(elapsed, Ordering::Relaxed);
+        if let (Outbound::Task(line), Some(message)) = (&self.scope.outbound, message) {
+            line.status(message);
+        }
         let Some(token) = self.context.meta.get_progress_token() else { return };
         let mut param = ProgressNotificationParam::new(token, done);
         param.total = total;
@@ -166,6 +179,45 @@ impl Call {
             ClientResult::ListRootsResult(result) => Ok(result),
             _ => Err(AskError::Unexpected),
         }
+    }
+
+    /// What the client answered to the request `key` of an `InputRequiredResult`, as it sent it.
+    pub fn input(&self, key: &str) -> Option<&Value> {
+        self.scope.round.inputs.as_ref()?.get(key)
+    }
+
+    /// The state that the client was given with `InputRequiredResult`. It comes from outside: what matters in it
+    /// must have been sealed.
+    pub fn request_state(&self) -> Option<&str> {
+        self.scope.round.state.as_deref()
+    }
+
+    /// Whether the client may be answered with a task. Asked the way rmcp asks before it lets such an answer pass.
+    pub(crate) fn knows_tasks(&self) -> bool {
+        self.context.client_capabilities().is_some_and(|able| able.supports_tasks())
+    }
+
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.scope.tasks
+    }
+
+    /// The same call, speaking to its client another way and ended by another token.
+    pub(crate) fn continued(&self, outbound: Outbound, cancelled: CancellationToken) -> Self {
+        let old = &self.scope;
+        let scope = Scope {
+            principal: old.principal.clone(),
+            session: old.session.clone(),
+            outbound,
+            tasks: old.tasks.clone(),
+            round: old.round.clone(),
+            capabilities: old.capabilities.clone(),
+            log_level: old.log_level,
+            started: Instant::now(),
+            progress_at: AtomicU64::new(0),
+        };
+        let mut context = self.context.clone();
+        context.ct = cancelled;
+        Self { scope: Arc::new(scope), context }
     }
 
     /// Ends the connection but not the call: the client comes back for the rest by `Last-Event-ID`, so that

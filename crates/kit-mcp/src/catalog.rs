@@ -119,6 +119,10 @@ impl Catalog {
         self.apps.iter().any(|app| app.has_prompts)
     }
 
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.apps.iter().any(|app| app.has_tasks)
+    }
+
     pub(crate) fn templates(&self) -> Vec<ResourceTemplate> {
         self.apps.iter().flat_map(|app| app.resources.templates()).collect()
     }

@@ -117,7 +117,7 @@ fn failure(kind: Kind, error: String, hint: &str) -> CallToolResponse {
     ToolError::new(Report::new(kind, error).hint(hint)).into_result().into()
 }
 
-fn our_mistake() -> ErrorData {
+pub(crate) fn our_mistake() -> ErrorData {
     ErrorData::internal_error(
         "the server failed by a mistake of ours; its log has the details",
         None,

@@ -12,20 +12,25 @@ use parking_lot::Mutex;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CacheScope, CallToolRequestParams, CallToolResponse, ClientCapabilities,
+        CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, ClientCapabilities,
         CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest, CustomResult,
-        ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
-        InitializeResult as ServerConfig, ListPromptsResult, ListResourceTemplatesResult,
-        ListResourcesResult, ListToolsResult, LoggingLevel, MetaObject, PaginatedRequestParams,
-        ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-        Reference, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
-        UnsubscribeRequestParams,
+        ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
+        Implementation, InitializeResult as ServerConfig, ListPromptsResult,
+        ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+        MetaObject, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+        ReadResourceResponse, ReadResourceResult, Reference, SetLevelRequestParams,
+        SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+        UpdateTaskParams,
     },
     service::{RequestContext, SubscriptionContext},
 };
 
 use crate::{
-    Call, Change, call::Scope, guarded, http::stream::ResponseStream, outbound::Outbound,
+    Call, Change,
+    call::{Round, Scope},
+    guarded,
+    http::stream::ResponseStream,
+    outbound::Outbound,
     server::Core,
 };
 
@@ -74,18 +79,17 @@ impl State {
 }
 
 impl Handler {
-    fn scope(&self, context: &RequestContext<RoleServer>) -> Arc<Scope> {
-        // The 2026-07-28 requests come through rmcp, which carries the HTTP request along.
-        let named = context.extensions.get::<http::request::Parts>();
-        let principal = named.and_then(|parts| parts.extensions.get::<Principal>());
+    fn scope(&self, context: &RequestContext<RoleServer>, round: Round) -> Arc<Scope> {
         let outbound = match &self.origin.stream {
             Some(stream) => Outbound::Stream(stream.clone()),
             None => Outbound::Peer(context.peer.clone()),
         };
         Arc::new(Scope {
-            principal: principal.unwrap_or(&self.origin.principal).clone(),
+            principal: self.principal(context).clone(),
             session: self.origin.key.clone(),
             outbound,
+            tasks: self.core.tasks.clone(),
+            round,
             capabilities: self.origin.capabilities.clone(),
             log_level: self.origin.state.as_ref().and_then(|state| *state.log_level.lock()),
             started: Instant::now(),
@@ -93,18 +97,15 @@ impl Handler {
         })
     }
 
-    fn call(&self, context: RequestContext<RoleServer>) -> Call {
-        Call::new(self.scope(&context), context)
+    fn principal<'a>(&'a self, context: &'a RequestContext<RoleServer>) -> &'a Principal {
+        // The 2026-07-28 requests come through rmcp, which carries the HTTP request along.
+        let named = context.extensions.get::<http::request::Parts>();
+        let principal = named.and_then(|parts| parts.extensions.get::<Principal>());
+        principal.unwrap_or(&self.origin.principal)
     }
 
-    fn state<M>(&self, method: M) -> Result<&State, ErrorData>
-    where
-        M: std::fmt::Display,
-    {
-        self.origin.state.as_deref().ok_or_else(|| {
-            let why = format!("`{method}` needs a session; this endpoint is stateless");
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None)
-        })
+    fn call(&self, context: RequestContext<RoleServer>) -> Call {
+        Call::new(self.scope(&context, Round::default()), context)
     }
 
     /// The `_meta` that names the server in each result of a modern request.
@@ -171,13 +172,21 @@ impl ServerHandler for Handler {
         mut context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let entry = self.core.catalog.tool(&params.name)?.clone();
-        let scope = self.scope(&context);
+        let round =
+            Round { inputs: params.input_responses.clone(), state: params.request_state.clone() };
+        let scope = self.scope(&context, round);
         let modern = is_modern(&context);
         context.extensions.insert(scope.clone());
         let mut response = guarded::tool_call(&self.core, &entry, &scope, params, context).await?;
-        if let (true, CallToolResponse::Complete(result)) = (modern, &mut response) {
-            let server = server_meta(&self.core.config.server_info);
-            result.meta.get_or_insert_default().extend(server);
+        if let CallToolResponse::Complete(result) = &mut response {
+            // What a schema promises must fit it: the first generation of the TypeScript client holds a
+            // failure against the schema too, and shows the model that mismatch in the place of the failure.
+            if result.is_error == Some(true) && entry.tool.output_schema.is_some() {
+                result.structured_content = None;
+            }
+            if let Some(server) = self.meta(modern) {
+                result.meta.get_or_insert_default().extend(server);
+            }
         }
         Ok(response)
     }
@@ -264,6 +273,7 @@ impl ServerHandler for Handler {
         let call = self.call(context);
         let contents = guarded::quietly(self.core.catalog.read(&call, &request.uri)).await?;
         let mut result = ReadResourceResult::new(contents);
+        result.meta = self.meta(modern);
         if modern {
             result.ttl_ms = Some(0);
             result.cache_scope = Some(CacheScope::Private);
@@ -278,9 +288,18 @@ impl ServerHandler for Handler {
     ) -> Result<GetPromptResponse, ErrorData> {
         let (app, own) = self.core.catalog.prompt(&request.name)?;
         own.clone_into(&mut request.name);
-        let scope = self.scope(&context);
+        let round =
+            Round { inputs: request.input_responses.clone(), state: request.request_state.clone() };
+        let scope = self.scope(&context, round);
+        let modern = is_modern(&context);
         context.extensions.insert(scope);
-        guarded::quietly(app.prompts.get(request, context)).await
+        let mut response = guarded::quietly(app.prompts.get(request, context)).await?;
+        if let (Some(server), GetPromptResponse::Complete(result)) =
+            (self.meta(modern), &mut response)
+        {
+            result.meta.get_or_insert_default().extend(server);
+        }
+        Ok(response)
     }
 
     async fn complete(
@@ -328,7 +347,10 @@ impl ServerHandler for Handler {
         request: SubscribeRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.state("resources/subscribe")?.subscriptions.lock().insert(request.uri);
+        // Without a session there is no stream either on which a change could be told.
+        if let Some(state) = &self.origin.state {
+            state.subscriptions.lock().insert(request.uri);
+        }
         Ok(())
     }
 
@@ -337,7 +359,9 @@ impl ServerHandler for Handler {
         request: UnsubscribeRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.state("resources/unsubscribe")?.subscriptions.lock().remove(&request.uri);
+        if let Some(state) = &self.origin.state {
+            state.subscriptions.lock().remove(&request.uri);
+        }
         Ok(())
     }
 
@@ -375,20 +399,53 @@ impl ServerHandler for Handler {
         }
     }
 
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        let tasks = self.core.tasks.of(self.principal(&context));
+        let mut result = GetTaskResult::new(tasks.get_task(&request.task_id)?);
+        result.meta = self.meta(is_modern(&context));
+        Ok(result)
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let tasks = self.core.tasks.of(self.principal(&context));
+        tasks.update_task(&request.task_id, request.input_responses)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.core.tasks.of(self.principal(&context)).cancel_task(&request.task_id)
+    }
+
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // rmcp takes a request of a known method whose parameters do not fit for a custom one.
         let method = request.method;
-        if let Some(expected) = expected_params(&method) {
+        let gone = is_modern(&context) && GONE.contains(&&*method);
+        if let (false, Some(expected)) = (gone, expected_params(&method)) {
             let why = format!("`params` of `{method}` do not fit: {expected}");
             return Err(ErrorData::invalid_params(why, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("unknown method `{method}`"), None))
     }
 }
+
+/// Methods that ended with the 2025-11-25 revision.
+pub(crate) const GONE: [&str; 5] =
+    ["initialize", "logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"];
 
 fn expected_params(method: &str) -> Option<&'static str> {
     Some(match method {

@@ -22,6 +22,7 @@ mod outbound;
 mod resources;
 mod server;
 pub mod stdio;
+mod tasks;
 mod validate;
 
 pub use app::{App, ArgumentErrors, Mode};

@@ -19,6 +19,10 @@ pub struct Limits {
     pub stream_messages: usize,
     /// How long a finished response stream can be resumed.
     pub stream_kept: Duration,
+    /// Tasks running at once for one caller.
+    pub tasks_per_caller: usize,
+    /// How long a task may run, and how long its result is kept after.
+    pub task_kept: Duration,
     /// Entries on one page of a list.
     pub page: usize,
 }
@@ -33,6 +37,8 @@ impl Default for Limits {
             call_longest: Duration::from_mins(10),
             stream_messages: 256,
             stream_kept: Duration::from_mins(1),
+            tasks_per_caller: 64,
+            task_kept: Duration::from_hours(1),
             page: 200,
         }
     }

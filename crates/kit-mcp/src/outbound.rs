@@ -8,7 +8,7 @@ use rmcp::{
     service::{Peer, ServiceError},
 };
 
-use crate::{call::AskError, http::stream::ResponseStream};
+use crate::{call::AskError, http::stream::ResponseStream, tasks::TaskLine};
 
 /// Where the messages of one call go.
 #[derive(Clone)]
@@ -17,6 +17,8 @@ pub(crate) enum Outbound {
     Peer(Peer<RoleServer>),
     /// The response of one `POST` in a session of ours.
     Stream(Arc<ResponseStream>),
+    /// A task: its client asks for news.
+    Task(Arc<TaskLine>),
 }
 
 impl Outbound {
@@ -29,6 +31,8 @@ impl Outbound {
                 }
             }
             Self::Stream(stream) => stream.notify(notification),
+            // A task has no stream; its status is set by the call itself.
+            Self::Task(_) => {}
         }
     }
 
@@ -39,6 +43,7 @@ impl Outbound {
                 other => AskError::Unreachable(other.to_string()),
             }),
             Self::Stream(stream) => stream.ask(request).await,
+            Self::Task(line) => line.ask(request).await,
         }
     }
 }

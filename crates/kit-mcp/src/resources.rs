@@ -45,7 +45,8 @@ pub struct ResourceError {
 impl ResourceError {
     /// Nothing has this URI. `hint` says where URIs come from.
     pub fn unknown(uri: &str, hint: &str) -> Self {
-        let report = Report::new(Kind::NotFound, format!("no resource `{uri}`")).hint(hint);
+        let report =
+            Report::new(Kind::NotFound, format!("no resource `{uri}`")).hint(hint).with("uri", uri);
         Self { kind: Kind::NotFound, report }
     }
 

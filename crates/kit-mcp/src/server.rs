@@ -10,6 +10,7 @@ use crate::{
     App, Hub, Limits, Metrics,
     catalog::Catalog,
     handler::{Handler, Origin},
+    tasks::Tasks,
 };
 
 /// How a server presents itself.
@@ -41,6 +42,7 @@ pub(crate) struct Core {
     pub(crate) hub: Hub,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
+    pub(crate) tasks: Arc<Tasks>,
 }
 
 impl Server {
@@ -64,7 +66,8 @@ impl Server {
     fn new(identity: &Identity, catalog: Catalog, options: Options) -> Self {
         let Options { hub, limits, metrics } = options;
         let config = config(identity, &catalog);
-        Self { core: Arc::new(Core { catalog, config, hub, limits, metrics }) }
+        let tasks = Arc::new(Tasks::new(&limits));
+        Self { core: Arc::new(Core { catalog, config, hub, limits, metrics, tasks }) }
     }
 
     pub(crate) fn handler(&self, origin: Origin) -> Handler {
@@ -97,6 +100,9 @@ fn config(identity: &Identity, catalog: &Catalog) -> ServerConfig {
         let with =
             ServerCapabilities::builder().enable_prompts().enable_prompts_list_changed().build();
         capabilities.prompts = with.prompts;
+    }
+    if catalog.has_tasks() {
+        capabilities.extensions = ServerCapabilities::builder().enable_tasks().build().extensions;
     }
     let mut server = Implementation::new(identity.name.clone(), identity.version.clone());
     server.title.clone_from(&identity.title);

@@ -30,7 +30,10 @@ use super::{
     session::Session,
     stream::ResponseStream,
 };
-use crate::{Mode, handler::Origin};
+use crate::{
+    Mode,
+    handler::{GONE, Origin},
+};
 
 pub(super) async fn post(
     service: &Arc<Service>,
@@ -44,9 +47,15 @@ pub(super) async fn post(
         return batch(service, &request, &body).await;
     }
     let envelope = Envelope::read(&body)?;
-    let initialize = envelope.method.as_deref() == Some("initialize");
-    if !initialize && is_modern(headers, &envelope) {
+    if is_modern(headers, &envelope) {
         let id = envelope.id().ok().flatten();
+        if let Some(method) = envelope.method.as_deref().filter(|method| GONE.contains(method)) {
+            let why = format!(
+                "`{method}` ended with revision 2025-11-25, this request is of a later one"
+            );
+            let refusal = Refusal::new(StatusCode::NOT_FOUND, ErrorCode::METHOD_NOT_FOUND, why);
+            return Err(id.iter().fold(refusal, Refusal::answering));
+        }
         return service.modern.serve(request, body.clone(), id).await;
     }
     check_accept(service.mode, headers)?;
@@ -57,10 +66,13 @@ pub(super) async fn post(
             if let ClientRequest::InitializeRequest(hello) = *asked {
                 return initialize_session(service, &request, id, hello.params, version).await;
             }
-            let named = if service.mode == Mode::Stateless {
+            // An `initialize` that rmcp could not read opens nothing and is told what it lacks.
+            let unread = matches!(&*asked, ClientRequest::CustomRequest(custom) if custom.method == "initialize");
+            let named = if service.mode == Mode::Stateless || unread {
                 None
             } else {
-                Some(service.session(&request).await?)
+                let found = service.session(&request).await;
+                Some(found.map_err(|refusal| refusal.answering(&id))?)
             };
             let ask = Ask { id, request: asked, meta };
             match named {
@@ -382,10 +394,12 @@ async fn batch(service: &Arc<Service>, request: &Parts, body: &[u8]) -> Result<R
 
 /// Whether a request belongs to the revision without sessions.
 fn is_modern(headers: &HeaderMap, envelope: &Envelope<'_>) -> bool {
+    let method = envelope.method.as_deref();
     let named = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok());
-    named == Some(ProtocolVersion::V_2026_07_28.as_str())
-        || envelope.method.as_deref() == Some("server/discover")
-        || envelope.names_version()
+    // A client that opens a session may say in the header what it would like best.
+    let by_header =
+        named == Some(ProtocolVersion::V_2026_07_28.as_str()) && method != Some("initialize");
+    by_header || method == Some("server/discover") || envelope.names_version()
 }
 
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {

@@ -13,13 +13,17 @@ use rmcp::{
     RoleServer,
     service::{Peer, ServerInitializeError, serve_server_with_ct},
 };
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    sync::broadcast,
+};
 use tokio_util::sync::CancellationToken;
 
 use self::transport::Lines;
 use crate::{
     Server,
     handler::{Origin, State},
+    hub::Told,
     server::Core,
 };
 
@@ -44,6 +48,8 @@ pub async fn serve_on(
         state: Some(state.clone()),
         ..Origin::unbound(Principal::local())
     });
+    // From before the first request, so that no change is missed that a call brings about.
+    let (_, changes) = core.hub.listen(None);
     let lines = Lines::new(input, output, core.limits.message_bytes);
     let running = match serve_server_with_ct(handler, lines, shutdown).await {
         Ok(running) => running,
@@ -53,19 +59,23 @@ pub async fn serve_on(
         }
         Err(error) => return Err(io::Error::other(error)),
     };
-    let told = tokio::spawn(tell_changes(core, state, running.peer().clone()));
+    let told = tokio::spawn(tell_changes(core, state, running.peer().clone(), changes));
     let ended = running.waiting().await;
     told.abort();
     ended.map(drop).map_err(io::Error::other)
 }
 
 /// Passes changes on to a client of a revision that expects them unasked.
-async fn tell_changes(core: Arc<Core>, state: Arc<State>, peer: Peer<RoleServer>) {
+async fn tell_changes(
+    core: Arc<Core>,
+    state: Arc<State>,
+    peer: Peer<RoleServer>,
+    mut changes: broadcast::Receiver<Arc<Told>>,
+) {
     // A client that did not say `initialize` is of the newest revision and listens on its own.
     if peer.peer_info().is_none() {
         return;
     }
-    let (_, mut changes) = core.hub.listen(None);
     loop {
         match changes.recv().await {
             Ok(told) if core.catalog.serves(&told.app) && state.wants(&told.change) => {
@@ -74,10 +84,10 @@ async fn tell_changes(core: Arc<Core>, state: Arc<State>, peer: Peer<RoleServer>
                 }
             }
             Ok(_) => {}
-            Err(tokio::sync::broadcast::error::RecvError::Lagged(missed)) => {
+            Err(broadcast::error::RecvError::Lagged(missed)) => {
                 tracing::warn!(missed, "the client reads slower than things change");
             }
-            Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+            Err(broadcast::error::RecvError::Closed) => return,
         }
     }
 }

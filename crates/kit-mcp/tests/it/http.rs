@@ -171,7 +171,8 @@ async fn a_tool_that_refuses_says_what_and_how_to_go_on() {
     assert_eq!(reply["result"]["isError"], true);
     let report =
         json!({"error": "no body `mars`", "code": "not_found", "hint": "`list_bodies` names them"});
-    assert_eq!(reply["result"]["structuredContent"], report);
+    // The tool promises a shape for its results, and a report has another.
+    assert!(reply["result"].get("structuredContent").is_none(), "{reply}");
     let text: Value =
         serde_json::from_str(reply["result"]["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(text, report);
