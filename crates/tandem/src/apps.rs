@@ -8,7 +8,9 @@ use crate::config::Config;
 /// The settings of all applications, one part each.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Settings {}
+pub(crate) struct Settings {
+    pub(crate) universe: universe::Config,
+}
 
 /// An application, before it is started.
 pub(crate) struct Application {
@@ -33,7 +35,13 @@ pub(crate) enum Target {
 }
 
 /// All applications, in the order of the home page.
-pub(crate) const ALL: &[Application] = &[];
+pub(crate) const ALL: &[Application] = &[Application {
+    name: universe::NAME,
+    about: "Build and animate universes of stars, planets, belts and nebulae",
+    port: 3001,
+    variables: &[("PORT", Target::Port), ("CORS_ORIGINS", Target::Key("allow_origins"))],
+    mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
+}];
 
 /// The applications with these names, or all of them.
 pub(crate) fn named(names: &[String]) -> anyhow::Result<Vec<&'static Application>> {

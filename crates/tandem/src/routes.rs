@@ -21,7 +21,8 @@ type Known = Arc<[String]>;
 /// `tandem serve`: each application below its name, all of them as one at `/mcp`, and the host's own.
 pub(crate) fn all(host: &Host, status: &Status) -> Router {
     let known = known(&host.mounts);
-    let mut routes = status.routes().merge(mcp(host, "tandem", host.combined(), Mode::Sessions));
+    let mcp_of_all = mcp(host, "tandem", host.combined(), Mode::Sessions);
+    let mut routes = status.routes().merge(kit_web::page("home")).merge(mcp_of_all);
     for mount in &host.mounts {
         let app = mount.routes.clone().merge(mcp(host, mount.name, host.single(mount), mount.mode));
         // A service and not nested routes: `/universe` and `/universe/` are both the application's root.

@@ -59,7 +59,7 @@ impl Bed {
 
 /// Fails a test that would otherwise wait for ever; far longer than anything waited for.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), future).await.expect("it never came")
+    tokio::time::timeout(Duration::from_mins(1), future).await.expect("it never came")
 }
 
 /// Runs each of these functions, which take a [`Bed`], on every back end.

@@ -51,9 +51,9 @@ async fn run(host: Host, server: Server) -> anyhow::Result<Outcome> {
         orders.stop().await;
         stop.cancel();
     });
-    let served = kit_mcp::stdio::serve(server, host.shutdown.clone()).await;
+    let ended = kit_mcp::stdio::serve(server, host.shutdown.clone()).await;
     host.stop().await;
-    served?;
+    ended?;
     Ok(Outcome::Success)
 }
 

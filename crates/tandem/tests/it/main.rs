@@ -1,4 +1,5 @@
 //! The real program, from outside.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod access;
 mod command_line;
@@ -7,3 +8,4 @@ mod limits;
 mod serving;
 mod stopping;
 mod support;
+mod universe;
