@@ -64,7 +64,7 @@ fn a_change_over_http_is_there_over_mcp_and_after_a_restart() {
     let data = ["--data-dir", kept.path().to_str().unwrap()];
     let server = Running::start(&data);
     let head = "POST /universe/universes HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-    let made = server.send(head, r#"{"name":"Home"}"#);
+    let made = server.send(head, r#"{"name":"Home","state":{}}"#);
     assert_eq!(made.status, 201, "{}", made.body);
     let id = made.json()["id"].as_str().unwrap().to_owned();
     assert!(read_over_mcp(&server, &id).contains("rootIds"));
