@@ -20,14 +20,15 @@ pub(super) fn test(run: &Run) -> Result<Tally> {
     new_app::generate(&copy, NAME)?;
     copy.cargo().args(["fmt", "--all", "--check"]).run()?;
     let lints = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
-    report::doing("linting it", || copy.cargo().args(lints).run())?;
+    let clean = report::doing("linting it", || copy.cargo().args(lints).run());
+    let mut tally = if clean.is_ok() { Tally::ONE } else { Tally::FAILURE };
     let built = rust::build(&copy)?;
-    let mut tally = Tally::ONE;
-    for tests in built.tests(&[NAME, "tides-core"]) {
-        tally += counted(Cmd::new(tests).dir(dir.path()))?;
-    }
-    if tally == Tally::ONE {
+    let tests: Vec<_> = built.tests(&[NAME, "tides-core"]).collect();
+    if tests.is_empty() {
         bail!("the new application has no tests");
+    }
+    for test in tests {
+        tally += counted(Cmd::new(test).dir(dir.path()))?;
     }
     Ok(tally)
 }
