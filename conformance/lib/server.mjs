@@ -1,0 +1,39 @@
+// A server under test: started on a port of its own choosing, stopped when its part is over.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+/** Starts `command`; its first line of output that holds a URL says where it listens. */
+export async function withServer(command, args, body) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  try {
+    return await body(await addressOf(child));
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function addressOf(child) {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const found = line.match(/http:\/\/\S+/);
+    if (found) {
+      // What it says later is of no interest, but a full pipe would stop it.
+      child.stdout.resume();
+      return found[0];
+    }
+  }
+  throw new Error(`${child.spawnfile} ended before it said where it listens`);
+}
+
+/** Runs a program to its end and returns its exit code and what it wrote. */
+export async function run(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  const text = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (text.stdout += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (text.stderr += chunk));
+  const [code] = await once(child, "close");
+  return { code, ...text };
+}
