@@ -10,7 +10,11 @@ mod schema;
 mod sessions;
 mod writer;
 
-use std::{fs::DirBuilder, path::Path};
+use std::{
+    fs::{DirBuilder, File},
+    path::Path,
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use rusqlite::Connection;
@@ -24,7 +28,7 @@ const FILE: &str = "tandem.db";
 pub(crate) struct Sqlite {
     writer: Writer,
     readers: Readers,
-    announcer: std::sync::Arc<Announcer>,
+    announcer: Arc<Announcer>,
 }
 
 impl Sqlite {
@@ -33,12 +37,13 @@ impl Sqlite {
         let failed = |source| StoreError::Open { what: file.display().to_string(), source };
         make(dir).map_err(|source| failed(source.into()))?;
         let lock = Lock::take(dir)?;
+        touch(&file).map_err(|source| failed(source.into()))?;
         let mut connection = Connection::open(&file).map_err(|source| failed(source.into()))?;
         schema::prepare(&mut connection, &file)?;
         Ok(Self {
             writer: Writer::start(connection, lock).map_err(|source| failed(source.into()))?,
             readers: Readers::new(file),
-            announcer: std::sync::Arc::new(Announcer::new()),
+            announcer: Arc::new(Announcer::new()),
         })
     }
 }
@@ -49,6 +54,14 @@ fn make(dir: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(dir)
+}
+
+/// The same for the file, since the directory may have been there; SQLite gives its other files the same mode.
+fn touch(file: &Path) -> std::io::Result<()> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.create(true).append(true).open(file).map(drop)
 }
 
 #[async_trait]

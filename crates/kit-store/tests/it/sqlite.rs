@@ -1,5 +1,7 @@
 //! What only the SQLite file does.
 
+use std::path::Path;
+
 use kit_store::{Expected, Store, StoreError};
 
 use crate::bed::{Bed, append, exactly, log};
@@ -53,7 +55,7 @@ async fn what_waits_is_written_before_the_store_closes() {
 }
 
 #[tokio::test]
-async fn the_directory_is_made_and_is_its_owners() {
+async fn directory_and_file_are_made_and_are_their_owners() {
     let dir = tempfile::tempdir().unwrap();
     let deep = dir.path().join("not/yet/there");
     let store = Store::sqlite(&deep).unwrap();
@@ -62,7 +64,11 @@ async fn the_directory_is_made_and_is_its_owners() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(deep.metadata().unwrap().permissions().mode() & 0o777, 0o700);
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&deep), 0o700);
+        for file in ["tandem.db", "tandem.db-wal"] {
+            assert_eq!(mode(&deep.join(file)), 0o600, "{file}");
+        }
     }
 }
 
