@@ -97,7 +97,7 @@ export function apply(state: State, command: Command): State | null {
 
 /** Whether a command, of a type this page does not send, leaves alone everything this page shows. */
 function isElsewhere(command: { type: string }): boolean {
-  return /(Group|SmallBodyFields?|ProtoplanetaryDisks?|Nebulae?|Nebula|Ring)$/.test(command.type);
+  return /(Group|SmallBodyFields?|ProtoplanetaryDisks?|Nebulae?|Ring)$/.test(command.type);
 }
 
 function add(state: State, id: string, payload: Partial<Star>): State | null {
