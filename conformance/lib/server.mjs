@@ -1,11 +1,11 @@
-// A server under test: started on a port of its own choosing, stopped when its part is over.
+// Programs under test: servers on ports of their own choosing, and clients run to their end.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Starts `command`; its first line of output that holds a URL says where it listens. */
-export async function withServer(command, args, body) {
+/** Starts a server for as long as `body` takes, and gives it the URL that the server prints first. */
+export async function withServer([command, ...args], body) {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   try {
@@ -18,7 +18,7 @@ export async function withServer(command, args, body) {
 
 async function addressOf(child) {
   for await (const line of createInterface({ input: child.stdout })) {
-    const found = line.match(/http:\/\/\S+/);
+    const found = line.match(/http:\/\/[^\s"]+/);
     if (found) {
       // What it says later is of no interest, but a full pipe would stop it.
       child.stdout.resume();
@@ -29,8 +29,8 @@ async function addressOf(child) {
 }
 
 /** Runs a program to its end and returns its exit code and what it wrote. */
-export async function run(command, args, options = {}) {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+export async function run([command, ...args]) {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"] });
   const text = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk) => (text.stdout += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk) => (text.stderr += chunk));

@@ -17,7 +17,7 @@ const WITHOUT_SESSIONS = ["server-sse-polling-session"];
 export async function runSuite({ fixture }) {
   const total = { passed: 0, failed: 0 };
   for (const mode of ["sessions", "cookie", "stateless"]) {
-    await withServer(fixture, ["--http", "127.0.0.1:0", "--mode", mode], async (url) => {
+    await withServer([fixture, "--http", "127.0.0.1:0", "--mode", mode], async (url) => {
       for (const revision of REVISIONS) {
         const { passed, failed } = await runRevision(url, mode, revision);
         console.log(`conformance ${revision}, ${mode}: ${passed} passed, ${failed} failed`);
@@ -33,10 +33,10 @@ export async function runSuite({ fixture }) {
 async function runRevision(url, mode, revision) {
   const results = await mkdtemp(path.join(tmpdir(), "conformance-"));
   try {
-    const args = [SUITE, "server", "--url", url, "--requirements", revision, "--output-dir", results];
+    const command = [process.execPath, SUITE, "server", "--url", url, "--requirements", revision, "--output-dir", results];
     const expected = EXPECTED_FAILURES[`${mode} ${revision}`];
-    if (expected) args.push("--expected-failures", path.join(ROOT, expected));
-    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: ROOT });
+    if (expected) command.push("--expected-failures", path.join(ROOT, expected));
+    const { code, stdout, stderr } = await run(command);
     const excused = expected ? [...(await expectedNames(expected)), ...WITHOUT_SESSIONS] : [];
     const tally = await tallyOf(results, excused);
     if (code !== 0 || tally.failed > 0) console.error(stdout, stderr);
