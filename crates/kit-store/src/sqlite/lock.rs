@@ -13,7 +13,15 @@ const FILE: &str = "tandem.lock";
 /// Held as long as the store is open. The operating system frees it when the process dies, however it dies,
 /// so a lock file left behind by a killed process is no obstacle.
 pub(super) struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a process that is being started right now holds a copy of it until it
+        // becomes another program. If this fails, closing does it a moment later.
+        drop(self.file.unlock());
+    }
 }
 
 impl Lock {
@@ -38,7 +46,7 @@ impl Lock {
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         sign(&mut file).map_err(failed)?;
-        Ok(Self { _file: file })
+        Ok(Self { file })
     }
 }
 

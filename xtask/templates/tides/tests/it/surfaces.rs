@@ -56,7 +56,9 @@ async fn over_mcp(text: &str) -> Value {
     let params = json!({ "name": "add_entry", "arguments": arguments });
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let reply = post(routes(server, endpoint), "/mcp", &call).await;
-    reply["result"]["structuredContent"].clone()
+    // A refusal is told in the text alone: the structured content is what the tool promises on success.
+    let text = reply["result"]["content"][0]["text"].as_str().unwrap();
+    serde_json::from_str(text).unwrap()
 }
 
 #[tokio::test]
