@@ -1,6 +1,8 @@
 //! Ordinary tools for our own tests and for real clients.
 #![expect(deprecated, reason = "logging serves the revisions that still have it")]
 
+use std::time::Duration;
+
 use kit_mcp::{
     Call,
     rmcp::{
@@ -104,6 +106,14 @@ impl Fixture {
         call.log(LoggingLevel::Info, None, json!("about to hold")).await;
         self.held.hold(&name).await;
         format!("`{name}` was released")
+    }
+
+    /// Send a log message and answer a moment later, so that the two leave in separate packets.
+    #[tool(annotations(read_only_hint = true))]
+    async fn log_and_answer(&self, call: Call) -> String {
+        call.log(LoggingLevel::Info, None, json!("about to answer")).await;
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        "answered".to_owned()
     }
 
     /// Let the calls go that `hold` under this name, now or later.

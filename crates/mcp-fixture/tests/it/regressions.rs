@@ -11,20 +11,23 @@ use crate::{
 };
 
 /// An answer in two writes waits some 40 ms for the peer's acknowledgement unless the socket says otherwise.
-/// The one timed check: 50 such waits would be two seconds.
+/// The one timed check: 50 such waits are two seconds, every time; a busy machine is slow only now and then.
 #[tokio::test]
 async fn answers_do_not_wait_for_acknowledgements() {
     let server = Server::start(Mode::Sessions).await;
     let session = server.session("2025-11-25").await;
-    let mut connection = connect(server.address).await;
-    let began = Instant::now();
-    for id in 0..50 {
-        let ask = session.post(&call(id, "test_logging_tool", json!({})));
-        let answer = ask.send_over(&mut connection).await;
-        assert_eq!(answer.messages().len(), 2, "a message and the answer: {answer:?}");
+    let mut best = Duration::MAX;
+    for _ in 0..3 {
+        let mut connection = connect(server.address).await;
+        let began = Instant::now();
+        for id in 0..50 {
+            let ask = session.post(&call(id, "log_and_answer", json!({})));
+            let answer = ask.send_over(&mut connection).await;
+            assert_eq!(answer.messages().len(), 2, "a message and the answer: {answer:?}");
+        }
+        best = best.min(began.elapsed());
     }
-    let took = began.elapsed();
-    assert!(took < Duration::from_millis(500), "50 calls took {took:?}");
+    assert!(best < Duration::from_millis(500), "50 calls took {best:?}");
 }
 
 #[tokio::test]
