@@ -42,6 +42,7 @@ async fn over_http(text: &str) -> Value {
     post(tides.routes, "/logs/harbour/entries", &json!({ "text": text })).await
 }
 
+/// What the model reads, be it an answer or a refusal.
 async fn over_mcp(text: &str) -> Value {
     let (tides, store) = tides();
     let server = Server::single(tides.mcp, Options::default());
