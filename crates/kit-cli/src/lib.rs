@@ -2,10 +2,11 @@
 //!
 //! A command takes a [`Ui`], does its work and returns an [`Outcome`]: `ui.result(&report)?` prints the result
 //! as text or, with `--json`, as JSON; everything else goes to standard error. [`Ui::exit`] turns what came
-//! of it into an exit code. Start at [`Ui`].
+//! of it into an exit code. [`log`] is for programs that serve. Start at [`Ui`].
 
 mod failure;
 mod global;
+pub mod log;
 mod outcome;
 mod progress;
 mod ui;

@@ -1,28 +1,45 @@
 //! The log: on standard error, text for people and JSON for programs.
 
-use std::io::{self, IsTerminal};
+use std::{
+    io::{self, IsTerminal},
+    sync::OnceLock,
+};
 
 use anyhow::Context;
-use kit_cli::{ColorWhen, Global};
+use kit_cli::{
+    ColorWhen, Global,
+    log::{Line, Lines},
+};
 use tracing_subscriber::{EnvFilter, fmt};
 
 use crate::config::{Log, LogFormat};
 
+static LINES: OnceLock<Lines> = OnceLock::new();
+
 /// Starts the log. Flags win over `RUST_LOG`, which wins over the configuration.
 pub(crate) fn start(global: &Global, log: &Log) -> anyhow::Result<()> {
     let on_terminal = io::stderr().is_terminal();
-    let text = match log.format {
-        LogFormat::Auto => on_terminal,
-        LogFormat::Text => true,
-        LogFormat::Json => false,
+    let colors = colors(global, on_terminal);
+    let line = match log.format {
+        LogFormat::Auto if on_terminal => Line::Text { colors },
+        LogFormat::Text => Line::Text { colors },
+        LogFormat::Auto | LogFormat::Json => Line::Json,
     };
-    let subscriber = fmt().with_env_filter(filter(global, log)?).with_writer(io::stderr);
-    let started = if text {
-        subscriber.with_ansi(colors(global, on_terminal)).try_init()
-    } else {
-        subscriber.json().flatten_event(true).try_init()
-    };
+    let lines = Lines::to(io::stderr()).context("cannot start the log")?;
+    let started = fmt()
+        .with_env_filter(filter(global, log)?)
+        .with_ansi(false)
+        .event_format(line)
+        .with_writer(LINES.get_or_init(|| lines.clone()).clone())
+        .try_init();
     started.map_err(|error| anyhow::anyhow!(error)).context("cannot start the log")
+}
+
+/// Waits until everything logged so far is written; called before the process ends.
+pub(crate) fn flush() {
+    if let Some(lines) = LINES.get() {
+        lines.flush();
+    }
 }
 
 fn filter(global: &Global, log: &Log) -> anyhow::Result<EnvFilter> {

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     };
     let mut ui = Ui::new(&global);
     let result = run(&mut ui, command);
+    log::flush();
     ui.exit(result)
 }
 
@@ -67,6 +68,10 @@ fn log_panics() {
             let place = panic.location().map(ToString::to_string);
             let message = panic.payload_as_str().unwrap_or("no message");
             tracing::error!(place, message, "panic");
+            // Elsewhere the process goes on; here it ends, and the log must not end before it.
+            if std::thread::current().name() == Some("main") {
+                log::flush();
+            }
         } else {
             usual(panic);
         }

@@ -24,8 +24,11 @@ fn the_token_stays_out_of_the_log() {
     let server = Running::start(&["--token", TOKEN]);
     assert_eq!(server.get(&format!("/health?token={TOKEN}")).status, 303);
     assert_eq!(server.get("/health?token=wrong-guess").status, 401);
+    let last = "GET /ready HTTP/1.1\r\nhost: localhost\r\nx-request-id: last-7\r\n";
+    assert_eq!(server.send(last, "").status, 401);
+    server.wait_for_log("last-7");
     let log = server.log();
-    assert!(log.contains("/health"), "{log}");
+    assert_eq!(log.matches("/health").count(), 2, "{log}");
     assert!(!log.contains(TOKEN) && !log.contains("wrong-guess"), "{log}");
 }
 

@@ -55,6 +55,7 @@ fn requests_are_counted_and_logged_with_their_id() {
     assert_eq!(server.send(head, "").header("x-request-id"), Some("mine-7"));
     let metrics = server.get("/metrics").body;
     assert!(metrics.contains("tandem_http_requests_total{status=\"2xx\"} 1"), "{metrics}");
+    server.wait_for_log("mine-7");
     let line = server.log().lines().find(|line| line.contains("mine-7")).unwrap().to_owned();
     let line: serde_json::Value = serde_json::from_str(&line).unwrap();
     assert_eq!(line["path"], "/health");
