@@ -34,17 +34,20 @@ struct Inner {
     begun: Instant,
     stopping: AtomicBool,
     registry: Registry,
-    locked: bool,
-    public_url: Option<String>,
+    site: Site,
+}
+
+/// How the host is reached.
+pub(crate) struct Site {
+    /// Whether every request must carry a token.
+    pub(crate) locked: bool,
+    pub(crate) public_url: Option<String>,
+    /// Whether there is one application, at the root.
+    pub(crate) alone: bool,
 }
 
 impl Status {
-    pub(crate) fn new(
-        host: &Arc<Host>,
-        http: &kit_http::Metrics,
-        locked: bool,
-        public_url: Option<String>,
-    ) -> Self {
+    pub(crate) fn new(host: &Arc<Host>, http: &kit_http::Metrics, site: Site) -> Self {
         let mut registry = Registry::with_prefix("tandem");
         http.register(&mut registry);
         host.mcp_metrics.register(&mut registry);
@@ -53,8 +56,7 @@ impl Status {
             begun: Instant::now(),
             stopping: AtomicBool::new(false),
             registry,
-            locked,
-            public_url: public_url.map(|url| url.trim_end_matches('/').to_owned()),
+            site,
         }))
     }
 
@@ -186,34 +188,40 @@ async fn status(State(status): State<Status>, request: Request) -> Json<Overview
             title: mount.title,
             about: mount.about,
             health,
-            links: mount.links.iter().map(|link| place(name, link)).collect(),
+            links: mount.links.iter().map(|link| place(&status.root(name), link)).collect(),
             mcp: Endpoint {
-                url: format!("{base}/{name}/mcp"),
+                url: format!("{base}{}/mcp", status.root(name)),
                 command: vec!["tandem".to_owned(), name.to_owned(), "mcp".to_owned()],
             },
         });
     let applications: Vec<Shown> = shown.collect();
+    let mut command = vec!["tandem".to_owned(), "mcp".to_owned()];
+    if status.0.site.alone {
+        command.insert(1, applications[0].name.to_owned());
+    }
     let well = applications.iter().all(|app| app.health == Health::Well);
     Json(Overview {
         name: "tandem",
         version: env!("CARGO_PKG_VERSION"),
         uptime_seconds: status.0.begun.elapsed().as_secs(),
         ready: well && store == Health::Well && !status.0.stopping.load(Relaxed),
-        auth: Auth { required: status.0.locked },
+        auth: Auth { required: status.0.site.locked },
         store,
-        mcp: Endpoint {
-            url: format!("{base}/mcp"),
-            command: vec!["tandem".to_owned(), "mcp".to_owned()],
-        },
+        mcp: Endpoint { url: format!("{base}/mcp"), command },
         applications,
     })
 }
 
 impl Status {
+    /// The path in front of an application's own.
+    fn root(&self, app: &str) -> String {
+        if self.0.site.alone { String::new() } else { format!("/{app}") }
+    }
+
     /// Where the reader finds this server: the name that it used, which the guard has checked.
     fn base(&self, headers: &HeaderMap, uri: &http::Uri) -> String {
-        if let Some(url) = &self.0.public_url {
-            return url.clone();
+        if let Some(url) = &self.0.site.public_url {
+            return url.trim_end_matches('/').to_owned();
         }
         let named = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let named = named.or(uri.authority().map(http::uri::Authority::as_str));
@@ -221,6 +229,6 @@ impl Status {
     }
 }
 
-fn place(app: &str, link: &Link) -> Place {
-    Place { label: link.label, href: format!("/{app}/{}", link.href.trim_start_matches('/')) }
+fn place(root: &str, link: &Link) -> Place {
+    Place { label: link.label, href: format!("{root}/{}", link.href.trim_start_matches('/')) }
 }

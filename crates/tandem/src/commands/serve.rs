@@ -21,7 +21,7 @@ use crate::{
     host::Host,
     log, routes,
     signals::Orders,
-    status::Status,
+    status::{self, Status},
 };
 
 /// Serve all applications on one port
@@ -67,8 +67,12 @@ impl Site<'_> {
 
         let host = Arc::new(Host::start(config, self.apps).await?);
         let metrics = Metrics::default();
-        let status =
-            Status::new(&host, &metrics, token.is_some(), config.server.public_url.clone());
+        let site = status::Site {
+            locked: token.is_some(),
+            public_url: config.server.public_url.clone(),
+            alone: self.alone,
+        };
+        let status = Status::new(&host, &metrics, site);
         let guard = Guard::new(rules(config, bound, token), metrics);
         let routes =
             if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };

@@ -28,6 +28,9 @@ fn alone_its_routes_are_at_the_root() {
     let answer = server.send(&mcp_head("/mcp"), INITIALIZE);
     assert_eq!(answer.json()["result"]["serverInfo"]["name"], "universe");
     assert_eq!(server.get("/universe/universes").status, 404);
+    let status = server.get("/api/status").json();
+    assert_eq!(status["applications"][0]["mcp"]["url"], "http://localhost/mcp");
+    assert_eq!(status["mcp"]["command"], json!(["tandem", "universe", "mcp"]));
 }
 
 #[test]
