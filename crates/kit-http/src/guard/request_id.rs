@@ -22,13 +22,14 @@ impl RequestId {
 /// Gives ids: a random start for the process, then counting, so that two processes do not meet.
 #[derive(Debug)]
 pub(crate) struct Ids {
-    process: u64,
+    prefix: String,
     next: AtomicU64,
 }
 
 impl Ids {
     pub(crate) fn new() -> Self {
-        Self { process: RandomState::new().hash_one(()) & 0xffff_ffff, next: AtomicU64::new(1) }
+        let process = RandomState::new().hash_one(()) & 0xffff_ffff;
+        Self { prefix: format!("{process:08x}-"), next: AtomicU64::new(1) }
     }
 
     /// The client's own id if it is a sane one, else a new one.
@@ -39,8 +40,19 @@ impl Ids {
             return RequestId(given.clone());
         }
         let number = self.next.fetch_add(1, Relaxed);
-        let text = format!("{:08x}-{number:x}", self.process);
+        let mut text = Vec::with_capacity(self.prefix.len() + 16);
+        text.extend_from_slice(self.prefix.as_bytes());
+        write_hex(number, &mut text);
         RequestId(HeaderValue::try_from(text).unwrap_or_else(|_| HeaderValue::from_static("?")))
+    }
+}
+
+/// The digits of `number`, without the formatting machinery: every request pays for it.
+fn write_hex(number: u64, text: &mut Vec<u8>) {
+    let digits = (number.max(1).ilog2() / 4) + 1;
+    for place in (0..digits).rev() {
+        let digit = (number >> (place * 4)) & 0xf;
+        text.push(b"0123456789abcdef"[digit as usize]);
     }
 }
 
@@ -62,6 +74,15 @@ mod tests {
         let ids = Ids::new();
         assert_eq!(ids.id(&given("abc-1")).as_str(), "abc-1");
         assert_ne!(ids.id(&given("a b\"")).as_str(), "a b\"");
+    }
+
+    #[test]
+    fn the_number_is_written_as_a_formatter_would() {
+        for number in [0, 1, 15, 16, 255, 256, 0xdead_beef, u64::MAX] {
+            let mut text = Vec::new();
+            write_hex(number, &mut text);
+            assert_eq!(String::from_utf8(text).unwrap(), format!("{number:x}"));
+        }
     }
 
     #[test]

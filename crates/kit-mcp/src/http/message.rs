@@ -1,8 +1,9 @@
 //! What a client posted: one message of the protocol, or the reason why it is none.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
 use http::StatusCode;
+use memchr::memmem;
 use rmcp::{
     ErrorData,
     model::{
@@ -18,6 +19,10 @@ use super::reply::Refusal;
 
 /// The key under which a request of the 2026-07-28 revision names its protocol version.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// Prepared once, because every request is searched for the key.
+static VERSION_KEY_FINDER: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(VERSION_KEY));
 
 /// The outside of a message. Looking at it first tells the era and gives an error its id.
 #[derive(Deserialize)]
@@ -70,7 +75,7 @@ impl<'a> Envelope<'a> {
         }
         let Some(params) = self.params else { return false };
         // Most requests do not have the key anywhere; only one that does is looked into.
-        params.get().contains(VERSION_KEY)
+        VERSION_KEY_FINDER.find(params.get().as_bytes()).is_some()
             && serde_json::from_str::<Params>(params.get())
                 .is_ok_and(|params| params.meta.get(VERSION_KEY).is_some())
     }

@@ -22,7 +22,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get},
 };
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use kit_core::Principal;
 use kit_store::{Sessions, Signals};
 use rmcp::{
@@ -38,8 +38,8 @@ use tokio_util::sync::CancellationToken;
 use self::{modern::Modern, registry::Registry, reply::Refusal, session::Session};
 use crate::{Mode, Server};
 
-pub(crate) const SESSION_HEADER: &str = "mcp-session-id";
-pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
+pub(crate) const SESSION_HEADER: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(crate) const VERSION_HEADER: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const COOKIE: &str = "mcp_session";
 
 /// Where and how a server is reached over HTTP.

@@ -35,6 +35,8 @@ use crate::{
     handler::{GONE, Origin},
 };
 
+const USUAL_ACCEPT: &str = "application/json, text/event-stream";
+
 pub(super) async fn post(
     service: &Arc<Service>,
     request: Parts,
@@ -421,7 +423,12 @@ fn check_accept(mode: Mode, headers: &HeaderMap) -> Result<(), Refusal> {
             value.to_str().is_ok_and(|value| value.contains(wanted) || value.contains("*/*"))
         })
     };
-    if mode == Mode::Cookie || (accepts("application/json") && accepts("text/event-stream")) {
+    // What nearly everybody sends, first.
+    let usual = headers.get(header::ACCEPT).is_some_and(|value| value == USUAL_ACCEPT);
+    if usual
+        || mode == Mode::Cookie
+        || (accepts("application/json") && accepts("text/event-stream"))
+    {
         return Ok(());
     }
     Err(Refusal::new(

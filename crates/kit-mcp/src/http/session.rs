@@ -52,7 +52,8 @@ pub(crate) struct Session {
 /// What goes on in a session right now. Empty, and then without any allocation, most of the time.
 #[derive(Default)]
 struct Live {
-    running: HashMap<RequestId, CancellationToken>,
+    /// A list, since it is short: most clients have one request running, and none may have many.
+    running: Vec<(RequestId, CancellationToken)>,
     /// Our questions that the client has not answered yet.
     open: HashMap<RequestId, oneshot::Sender<Result<ClientResult, ErrorData>>>,
     streams: Vec<Arc<ResponseStream>>,
@@ -145,7 +146,7 @@ impl Session {
         limits: &Limits,
     ) -> Result<Running, Refusal> {
         let mut live = self.live.lock();
-        if live.running.contains_key(id) {
+        if live.running.iter().any(|(running, _)| running == id) {
             let why = format!("request id `{id}` is in use by a request that still runs");
             return Err(Refusal::invalid(why).answering(id));
         }
@@ -154,13 +155,14 @@ impl Session {
             return Err(Refusal::busy(why).answering(id));
         }
         let cancelled = CancellationToken::new();
-        live.running.insert(id.clone(), cancelled.clone());
+        live.running.push((id.clone(), cancelled.clone()));
         Ok(Running { session: self.clone(), id: id.clone(), cancelled })
     }
 
     pub(crate) fn cancel(&self, id: &RequestId) {
-        if let Some(running) = self.live.lock().running.get(id) {
-            running.cancel();
+        let live = self.live.lock();
+        if let Some((_, cancelled)) = live.running.iter().find(|(running, _)| running == id) {
+            cancelled.cancel();
         }
     }
 
@@ -235,9 +237,9 @@ pub(crate) struct Running {
 impl Drop for Running {
     fn drop(&mut self) {
         let mut live = self.session.live.lock();
-        live.running.remove(&self.id);
+        live.running.retain(|(running, _)| *running != self.id);
         if live.running.is_empty() {
-            // A session is idle most of its life and there are many: give the table back.
+            // A session is idle most of its life and there are many: give back what a burst took.
             live.running.shrink_to(4);
         }
     }
