@@ -67,6 +67,9 @@ impl Fixture {
         call.progress(50.0, Some(100.0), Some("Completed step 50 of 100")).await;
         tokio::time::sleep(PAUSE).await;
         call.progress(100.0, Some(100.0), Some("Completed step 100 of 100")).await;
+        // The TypeScript client handles an answer before a notification that it read together with it, and no longer
+        // knows the token then.
+        tokio::time::sleep(PAUSE).await;
         "Tool with progress executed successfully".to_owned()
     }
 

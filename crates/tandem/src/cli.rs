@@ -68,8 +68,9 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn app_command(app: &Application) -> clap::Command {
-    let command = clap::Command::new(app.name).about(app.about).arg_required_else_help(true);
-    AppCommand::augment_subcommands(command).subcommand_required(true)
+    let command = clap::Command::new(app.name).arg_required_else_help(true);
+    // Last, since clap puts the comment on `AppCommand` in its place.
+    AppCommand::augment_subcommands(command).subcommand_required(true).about(app.about)
 }
 
 fn what(matches: &ArgMatches) -> Result<Command, clap::Error> {

@@ -129,7 +129,6 @@ impl Registry {
                 },
             }
         }
-        self.touch(i64::MAX).await;
     }
 
     async fn sweep(&self) {
