@@ -10,6 +10,7 @@ use rmcp::{
     ErrorData,
     model::{Prompt, Resource, ResourceContents, ResourceTemplate, Tool},
 };
+use serde_json::Value;
 
 use crate::{App, Call, ResourceError, validate::Validator};
 
@@ -31,6 +32,8 @@ pub(crate) struct ToolEntry {
     pub(crate) tool: Tool,
     pub(crate) validator: Validator,
     pub(crate) writes: bool,
+    /// Whether some of its arguments are also sent as headers (`x-mcp-header` in its schema).
+    pub(crate) has_headers: bool,
 }
 
 impl Catalog {
@@ -181,6 +184,17 @@ impl Catalog {
     }
 }
 
+/// Whether `key` is the name of anything in `value`.
+fn mentions(value: &Value, key: &str) -> bool {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().any(|(name, value)| name == key || mentions(value, key))
+        }
+        Value::Array(items) => items.iter().any(|item| mentions(item, key)),
+        _ => false,
+    }
+}
+
 impl ToolEntry {
     fn new(app: &App, mut tool: Tool, listed: &impl Fn(&App, &str) -> String) -> Self {
         let name = tool.name.to_string();
@@ -190,6 +204,7 @@ impl ToolEntry {
             validator: Validator::new(&name, &tool.input_schema),
             app: app.clone(),
             writes: read_only != Some(true),
+            has_headers: mentions(&Value::Object((*tool.input_schema).clone()), "x-mcp-header"),
             name,
             tool,
         }

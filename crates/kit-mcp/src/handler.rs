@@ -13,16 +13,16 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CacheScope, CallToolRequestParams, CallToolResponse, CancelTaskParams, ClientCapabilities,
-        CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest, CustomResult,
-        ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult,
-        Implementation, InitializeResult as ServerConfig, ListPromptsResult,
+        ClientRequest, CompleteRequestParams, CompleteResult, CompletionInfo, CustomRequest,
+        CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetTaskParams,
+        GetTaskResult, Implementation, InitializeResult as ServerConfig, ListPromptsResult,
         ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
         MetaObject, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-        ReadResourceResponse, ReadResourceResult, Reference, SetLevelRequestParams,
+        ReadResourceResponse, ReadResourceResult, Reference, ServerResult, SetLevelRequestParams,
         SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
         UpdateTaskParams,
     },
-    service::{RequestContext, SubscriptionContext},
+    service::{RequestContext, Service as _, SubscriptionContext},
 };
 
 use crate::{
@@ -102,6 +102,47 @@ impl Handler {
         let named = context.extensions.get::<http::request::Parts>();
         let principal = named.and_then(|parts| parts.extensions.get::<Principal>());
         principal.unwrap_or(&self.origin.principal)
+    }
+
+    /// Answers a request as rmcp's dispatcher does, tool calls without it: its future has room for every kind of
+    /// request, five thousand bytes that each call would have to allocate and move.
+    pub(crate) async fn answer(
+        &self,
+        request: ClientRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ServerResult, ErrorData> {
+        match request {
+            ClientRequest::CallToolRequest(call) => self.answer_call(call.params, context).await,
+            other => Box::pin(self.handle_request(other, context)).await,
+        }
+    }
+
+    /// What the dispatcher does around a tool call: nobody is answered in a way that they cannot read.
+    async fn answer_call(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ServerResult, ErrorData> {
+        let modern = is_modern(&context);
+        let knows_tasks = self.core.catalog.has_tasks()
+            && context.client_capabilities().is_some_and(|able| able.supports_tasks());
+        match self.call_tool(params, context).await? {
+            CallToolResponse::Task(_) if !knows_tasks => {
+                let needed = ClientCapabilities::builder().enable_tasks().build();
+                Err(ErrorData::missing_required_client_capability(needed))
+            }
+            CallToolResponse::InputRequired(_) if !modern => {
+                let why = "the tool asks for input in a way that came with revision 2026-07-28";
+                Err(ErrorData::invalid_request(why, None))
+            }
+            response => {
+                let mut result = ServerResult::from(response);
+                if !modern {
+                    result.strip_result_type_for_legacy_peer();
+                }
+                Ok(result)
+            }
+        }
     }
 
     fn call(&self, context: RequestContext<RoleServer>) -> Call {

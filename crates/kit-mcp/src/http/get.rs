@@ -1,6 +1,6 @@
 //! `GET /mcp`: what the server tells a session that it did not ask for right now, or missed.
 
-use std::{collections::VecDeque, convert::Infallible, sync::Arc, time::Duration};
+use std::{collections::VecDeque, convert::Infallible, sync::Arc};
 
 use axum::{body::Body, response::Response};
 use bytes::Bytes;
@@ -14,12 +14,9 @@ use super::{
     Service, header_version, name_session,
     reply::{self, Refusal},
     session::Session,
-    stream::ResponseStream,
+    stream::{KEEP_ALIVE, ResponseStream, SIGN_OF_LIFE},
 };
 use crate::{hub::Told, server::Core};
-
-/// A comment that keeps proxies from closing a stream on which nothing happens.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 pub(super) async fn get(service: &Arc<Service>, request: &Parts) -> Result<Response, Refusal> {
     let headers = &request.headers;
@@ -134,7 +131,7 @@ impl Listener {
                 Some(told) => told,
                 None => match self.wait().await? {
                     Some(told) => told,
-                    None => return Some(Bytes::from_static(b": still here\n\n")),
+                    None => return Some(Bytes::from_static(SIGN_OF_LIFE)),
                 },
             };
             if self.core.catalog.serves(&told.app) && self.session.state.wants(&told.change) {

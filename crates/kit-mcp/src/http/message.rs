@@ -112,7 +112,7 @@ impl<'a> Envelope<'a> {
 
     /// The one request that is frequent. rmcp's union of all requests is read by trying each kind in turn;
     /// reading this kind at once saves a third of a call (docs/performance.md).
-    fn call(&self, id: RequestId) -> Result<Incoming, Refusal> {
+    pub(crate) fn call(&self, id: RequestId) -> Result<Incoming, Refusal> {
         let params = self.params.map_or("{}", RawValue::get);
         let mut params: CallToolRequestParams = serde_json::from_str(params).map_err(|error| {
             let why = format!("`params` of `tools/call` do not fit: {error}");

@@ -91,12 +91,14 @@ pub(crate) struct Service {
     peers: OnceLock<Peers>,
 }
 
+/// What is rare is boxed, here and in [`post`]: this future is made for each request and moved more than once,
+/// and it is as large as the largest thing it can wait for. In the cache, that costs more than the work itself.
 async fn serve(State(service): State<Arc<Service>>, request: Request) -> Response {
     let (request, body) = request.into_parts();
     let served = match request.method {
         Method::POST => post::post(&service, request, body).await,
-        Method::GET => get::get(&service, &request).await,
-        Method::DELETE => delete(&service, &request).await,
+        Method::GET => Box::pin(get::get(&service, &request)).await,
+        Method::DELETE => Box::pin(delete(&service, &request)).await,
         _ => Err(Refusal::new(
             StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::INVALID_REQUEST,

@@ -1,4 +1,8 @@
-//! Requests of the 2026-07-28 revision, which rmcp serves: they carry all they need, and it checks it.
+//! Requests of the 2026-07-28 revision, which carry all they need.
+//!
+//! rmcp serves and checks them, at the price of a connection of its own for each. A tool call that has nothing
+//! unusual about it is therefore recognised here ([`plain_call`]) and served as calls in sessions are, at a third
+//! of the cost (docs/performance.md).
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -6,10 +10,10 @@ use axum::{
     body::{Body, Bytes},
     response::Response,
 };
-use http::{StatusCode, header, request::Parts};
+use http::{HeaderMap, HeaderName, StatusCode, header, request::Parts};
 use http_body_util::{BodyExt, Full};
 use rmcp::{
-    model::{ErrorCode, RequestId},
+    model::{ClientRequest, ErrorCode, ProtocolVersion, RequestId},
     transport::{
         StreamableHttpServerConfig, StreamableHttpService,
         streamable_http_server::session::never::NeverSessionManager,
@@ -17,11 +21,65 @@ use rmcp::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::reply::Refusal;
+use super::{
+    VERSION_HEADER,
+    message::{Envelope, Incoming},
+    post::{self, Ask},
+    reply::Refusal,
+};
 use crate::{Server, handler::Handler};
+
+const METHOD_HEADER: HeaderName = HeaderName::from_static("mcp-method");
+const NAME_HEADER: HeaderName = HeaderName::from_static("mcp-name");
 
 /// The longest refusal of rmcp's that is turned into ours.
 const LONGEST_REFUSAL: usize = 16 * 1024;
+
+/// The tool call that a request plainly is: each header there once and equal to what the body says, the metadata
+/// complete, no argument sent as a header. Anything else is `None`: rmcp judges it and has the words to refuse it.
+pub(super) fn plain_call(
+    server: &Server,
+    headers: &HeaderMap,
+    envelope: &Envelope<'_>,
+) -> Option<Ask> {
+    let method = "tools/call";
+    let version = ProtocolVersion::V_2026_07_28;
+    let headers_agree = envelope.method.as_deref() == Some(method)
+        && is_only(headers, METHOD_HEADER, method)
+        && is_only(headers, VERSION_HEADER, version.as_str())
+        && post::accepts_both(headers);
+    if !headers_agree {
+        return None;
+    }
+    let Incoming::Request { id, request, meta } = envelope.call(envelope.id().ok()??).ok()? else {
+        return None;
+    };
+    let ClientRequest::CallToolRequest(call) = &*request else { return None };
+    let name = &*call.params.name;
+    let tool = server.core.catalog.tool(name).ok()?;
+    let plain = is_only(headers, NAME_HEADER, name)
+        && !tool.has_headers
+        && meta.protocol_version() == Some(version)
+        && meta.client_capabilities().is_some();
+    plain.then_some(Ask { id, request, meta })
+}
+
+/// Whether the header is there, once, with this value.
+fn is_only(headers: &HeaderMap, name: HeaderName, value: &str) -> bool {
+    let mut all = headers.get_all(name).iter();
+    all.next().is_some_and(|first| first == value) && all.next().is_none()
+}
+
+/// The status that the answer is sent with, which in this revision tells more than in those before.
+pub(super) fn status(error: &rmcp::ErrorData) -> StatusCode {
+    match error.code {
+        ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
+        | ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY
+        | ErrorCode::HEADER_MISMATCH => StatusCode::BAD_REQUEST,
+        ErrorCode::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        _ => StatusCode::OK,
+    }
+}
 
 pub(crate) struct Modern {
     service: StreamableHttpService<Handler, NeverSessionManager>,

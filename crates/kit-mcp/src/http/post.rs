@@ -18,14 +18,15 @@ use rmcp::{
         ClientNotification, ClientRequest, ErrorCode, InitializeRequestParams, ProtocolVersion,
         RequestId, RequestMetaObject, ServerJsonRpcMessage, ServerResult,
     },
-    service::{RequestContext, Service as _},
+    service::RequestContext,
 };
 use serde_json::value::RawValue;
+use tokio_util::sync::DropGuard;
 
 use super::{
     Service, VERSION_HEADER, header_version,
     message::{Envelope, Incoming},
-    name_session, principal,
+    modern, name_session, principal,
     reply::{self, Refusal},
     session::Session,
     stream::ResponseStream,
@@ -46,7 +47,7 @@ pub(super) async fn post(
     check_content_type(headers)?;
     let body = read_body(headers, body, service.server.core.limits.message_bytes).await?;
     if body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
-        return batch(service, &request, &body).await;
+        return Box::pin(batch(service, &request, &body)).await;
     }
     let envelope = Envelope::read(&body)?;
     if is_modern(headers, &envelope) {
@@ -58,7 +59,11 @@ pub(super) async fn post(
             let refusal = Refusal::new(StatusCode::NOT_FOUND, ErrorCode::METHOD_NOT_FOUND, why);
             return Err(id.iter().fold(refusal, Refusal::answering));
         }
-        return service.modern.serve(request, body.clone(), id).await;
+        if let Some(ask) = modern::plain_call(&service.server, headers, &envelope) {
+            let version = ProtocolVersion::V_2026_07_28;
+            return ask.alone(service, principal(&request), Some(version)).await;
+        }
+        return Box::pin(service.modern.serve(request, body.clone(), id)).await;
     }
     check_accept(service.mode, headers)?;
     let version = header_version(headers)?;
@@ -66,7 +71,8 @@ pub(super) async fn post(
     match incoming {
         Incoming::Request { id, request: asked, meta } => {
             if let ClientRequest::InitializeRequest(hello) = *asked {
-                return initialize_session(service, &request, id, hello.params, version).await;
+                let begun = initialize_session(service, &request, id, hello.params, version);
+                return Box::pin(begun).await;
             }
             // An `initialize` that rmcp could not read opens nothing and is told what it lacks.
             let unread = matches!(&*asked, ClientRequest::CustomRequest(custom) if custom.method == "initialize");
@@ -146,10 +152,10 @@ async fn initialize_session(
 }
 
 /// A request that expects an answer.
-struct Ask {
-    id: RequestId,
-    request: Box<ClientRequest>,
-    meta: RequestMetaObject,
+pub(super) struct Ask {
+    pub(super) id: RequestId,
+    pub(super) request: Box<ClientRequest>,
+    pub(super) meta: RequestMetaObject,
 }
 
 impl Ask {
@@ -173,7 +179,7 @@ impl Ask {
                 session.keep(&stream, limits.stream_kept);
                 go_on(work, &stream);
                 let primed = session.version >= ProtocolVersion::V_2025_11_25;
-                stream_now(service, stream, primed)
+                stream_now(service, stream, primed, None)
             }
         };
         if changes_session {
@@ -195,17 +201,18 @@ impl Ask {
         let version = version.unwrap_or(ProtocolVersion::V_2025_03_26);
         let handler = service.server.handler(origin);
         let context = self.context(service, &version);
+        let wanted = context.ct.clone().drop_guard();
         let (id, request) = (self.id, self.request);
         let work = async move {
-            let answer = handler.handle_request(*request, context).await;
-            Some(message(answer, id))
+            let answer = handler.answer(*request, context).await;
+            Some(Answer::new(answer, id, &version))
         };
         let work = Work::new(Box::pin(work), Fate::Dropped);
         Ok(match first(work, &stream).await {
             First::Answer(answer) => answer_now(answer),
             First::Stream(work) => {
                 go_on(work, &stream);
-                stream_now(service, stream, false)
+                stream_now(service, stream, false, Some(wanted))
             }
         })
     }
@@ -225,15 +232,16 @@ impl Ask {
             stream: Some(stream),
             capabilities: Some(session.capabilities.clone()),
         });
-        let mut context = self.context(service, &session.version);
+        let version = session.version.clone();
+        let mut context = self.context(service, &version);
         context.ct = running.cancelled.child_token();
         let (id, request) = (self.id, self.request);
         let work = async move {
-            let answer = handler.handle_request(*request, context).await;
+            let answer = handler.answer(*request, context).await;
             // A cancelled request gets no answer, whatever became of it.
             let wanted = !running.cancelled.is_cancelled();
             drop(running);
-            wanted.then(|| message(answer, id))
+            wanted.then(|| Answer::new(answer, id, &version))
         };
         Ok(Work::new(Box::pin(work), Fate::GoesOn))
     }
@@ -249,24 +257,61 @@ impl Ask {
     }
 }
 
-/// The encoded message that answers request `id`.
-fn message(answer: Result<ServerResult, rmcp::ErrorData>, id: RequestId) -> Vec<u8> {
-    reply::json(&match answer {
-        Ok(result) => ServerJsonRpcMessage::response(result, id),
-        Err(error) => ServerJsonRpcMessage::error(error, Some(id)),
-    })
+/// The encoded message that answers a request.
+struct Answer {
+    /// Sent with it, unless a stream has begun.
+    status: StatusCode,
+    json: Vec<u8>,
 }
 
-fn answer_now(answer: Option<Vec<u8>>) -> Response {
+impl Answer {
+    fn new(
+        answer: Result<ServerResult, rmcp::ErrorData>,
+        id: RequestId,
+        version: &ProtocolVersion,
+    ) -> Self {
+        match answer {
+            Ok(result) => {
+                let message = ServerJsonRpcMessage::response(result, id);
+                Self { status: StatusCode::OK, json: reply::json(&message) }
+            }
+            Err(error) => {
+                let modern = *version >= ProtocolVersion::V_2026_07_28;
+                let status = if modern { modern::status(&error) } else { StatusCode::OK };
+                let message = ServerJsonRpcMessage::error(error, Some(id));
+                Self { status, json: reply::json(&message) }
+            }
+        }
+    }
+
+    fn json(&self) -> &[u8] {
+        &self.json
+    }
+}
+
+fn answer_now(answer: Option<Answer>) -> Response {
     match answer {
-        Some(answer) => reply::ok_json(answer),
+        Some(answer) => {
+            let mut response = reply::ok_json(answer.json);
+            *response.status_mut() = answer.status;
+            response
+        }
         // Cancelled: an event stream that ends without an answer says just that.
         None => reply::event_stream(Body::empty()),
     }
 }
 
-fn stream_now(service: &Service, stream: Arc<ResponseStream>, primed: bool) -> Response {
-    let events = stream.read(0, primed).map(Ok::<_, std::convert::Infallible>);
+/// The response as a stream. `wanted` is dropped with it, where hanging up means that the call is not wanted.
+fn stream_now(
+    service: &Service,
+    stream: Arc<ResponseStream>,
+    primed: bool,
+    wanted: Option<DropGuard>,
+) -> Response {
+    let events = stream.read(0, primed).map(move |event| {
+        let _ = &wanted;
+        Ok::<_, std::convert::Infallible>(event)
+    });
     let shutdown = service.shutdown.clone();
     reply::event_stream(Body::from_stream(events.take_until(shutdown.cancelled_owned())))
 }
@@ -275,14 +320,14 @@ fn stream_now(service: &Service, stream: Arc<ResponseStream>, primed: bool) -> R
 fn go_on(work: Option<Work>, stream: &Arc<ResponseStream>) {
     if let Some(work) = work {
         let stream = stream.clone();
-        tokio::spawn(async move { stream.finish(work.await.as_deref()) });
+        tokio::spawn(async move { stream.finish(work.await.as_ref().map(Answer::json)) });
     }
 }
 
 /// What a call does first.
 enum First {
     /// It answers: the response is one JSON body, written at once.
-    Answer(Option<Vec<u8>>),
+    Answer(Option<Answer>),
     /// It tells or asks something: the response is a stream, and the call, unless it is over, goes on behind it.
     Stream(Option<Work>),
 }
@@ -296,7 +341,7 @@ async fn first(mut work: Work, stream: &ResponseStream) -> First {
     match answer {
         // It told and answered in one go: what it told comes first.
         Some(answer) if stream.has_begun() => {
-            stream.finish(answer.as_deref());
+            stream.finish(answer.as_ref().map(Answer::json));
             First::Stream(None)
         }
         Some(answer) => First::Answer(answer),
@@ -311,7 +356,7 @@ enum Fate {
     Dropped,
 }
 
-type BoxedWork = Pin<Box<dyn Future<Output = Option<Vec<u8>>> + Send>>;
+type BoxedWork = Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
 
 /// A call that is run by whoever waits for it, without a task of its own; if the waiter goes away first, a task
 /// takes over.
@@ -327,7 +372,7 @@ impl Work {
 }
 
 impl Future for Work {
-    type Output = Option<Vec<u8>>;
+    type Output = Option<Answer>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Some(call) = &mut self.call else { return Poll::Ready(None) };
@@ -376,7 +421,7 @@ async fn batch(service: &Arc<Service>, request: &Parts, body: &[u8]) -> Result<R
                 let stream = session.stream(&service.server.core.limits);
                 let ask = Ask { id, request, meta };
                 if let Some(answer) = ask.work(service, &session, stream)?.await {
-                    answers.push(answer);
+                    answers.push(answer.json);
                 }
             }
             Incoming::Notification(notification) => heed(&session, &notification),
@@ -418,17 +463,7 @@ fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 fn check_accept(mode: Mode, headers: &HeaderMap) -> Result<(), Refusal> {
-    let accepts = |wanted: &str| {
-        headers.get_all(header::ACCEPT).iter().any(|value| {
-            value.to_str().is_ok_and(|value| value.contains(wanted) || value.contains("*/*"))
-        })
-    };
-    // What nearly everybody sends, first.
-    let usual = headers.get(header::ACCEPT).is_some_and(|value| value == USUAL_ACCEPT);
-    if usual
-        || mode == Mode::Cookie
-        || (accepts("application/json") && accepts("text/event-stream"))
-    {
+    if mode == Mode::Cookie || accepts_both(headers) {
         return Ok(());
     }
     Err(Refusal::new(
@@ -436,6 +471,20 @@ fn check_accept(mode: Mode, headers: &HeaderMap) -> Result<(), Refusal> {
         ErrorCode::INVALID_REQUEST,
         "`Accept` must name both application/json and text/event-stream",
     ))
+}
+
+/// Whether the client takes a JSON body as well as a stream.
+pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
+    // What nearly everybody sends, first.
+    if headers.get(header::ACCEPT).is_some_and(|value| value == USUAL_ACCEPT) {
+        return true;
+    }
+    let accepts = |wanted: &str| {
+        headers.get_all(header::ACCEPT).iter().any(|value| {
+            value.to_str().is_ok_and(|value| value.contains(wanted) || value.contains("*/*"))
+        })
+    };
+    accepts("application/json") && accepts("text/event-stream")
 }
 
 async fn read_body(headers: &HeaderMap, body: Body, most: usize) -> Result<Bytes, Refusal> {

@@ -6,7 +6,7 @@
 use std::{
     collections::VecDeque,
     sync::{Arc, Weak},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use bytes::Bytes;
@@ -17,6 +17,10 @@ use tokio::sync::Notify;
 
 use super::{reply, session::Session};
 use crate::call::AskError;
+
+/// How often a stream on which nothing happens shows that it is there, which keeps proxies from closing it.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(super) const SIGN_OF_LIFE: &[u8] = b": still here\n\n";
 
 /// How long a client that was sent away waits before it comes back, in milliseconds.
 const COME_BACK_MS: u64 = 500;
@@ -154,12 +158,14 @@ impl ResponseStream {
 
     /// Everything written from event `next` on, as one chunk; `None` when there will be no more.
     async fn next(&self, next: u64) -> Option<(Bytes, u64, bool)> {
-        self.until(|state| {
+        let something = self.until(|state| {
             state.released
                 || state.finished.is_some()
                 || state.first + state.events.len() as u64 > next
-        })
-        .await;
+        });
+        if tokio::time::timeout(KEEP_ALIVE, something).await.is_err() {
+            return Some((Bytes::from_static(SIGN_OF_LIFE), next, false));
+        }
         let state = self.state.lock();
         let end = state.first + state.events.len() as u64;
         let from = next.max(state.first);

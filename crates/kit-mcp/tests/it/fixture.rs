@@ -16,6 +16,7 @@ use kit_mcp::{
 use kit_store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,6 +44,9 @@ impl kit_core::Fault for NoBody {
         Some("`list_bodies` names them".to_owned())
     }
 }
+
+/// Told when `linger` was cancelled.
+pub(crate) static GIVEN_UP: Notify = Notify::const_new();
 
 pub(crate) struct Tools;
 
@@ -79,6 +83,15 @@ impl Tools {
         call.progress(1.0, Some(2.0), Some("half")).await;
         call.progress(2.0, Some(2.0), None).await;
         "done".to_owned()
+    }
+
+    /// Tells progress, then waits to be cancelled.
+    #[tool]
+    async fn linger(&self, call: Call) -> String {
+        call.progress(1.0, None, None).await;
+        call.cancelled().await;
+        GIVEN_UP.notify_one();
+        "given up".to_owned()
     }
 
     /// Sends the client away, then answers.
@@ -232,16 +245,13 @@ impl Client {
     }
 
     pub(crate) async fn modern_call(&self, tool: &str, arguments: Value) -> Reply {
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "name": tool, "arguments": arguments,
-            "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                      "io.modelcontextprotocol/clientCapabilities": {}}}});
-        let headers = [
-            ("mcp-protocol-version", "2026-07-28"),
-            ("mcp-method", "tools/call"),
-            ("mcp-name", tool),
-        ];
-        self.request("POST", &headers, &call.to_string()).await
+        self.request("POST", &modern_headers(tool), &modern_body(tool, &arguments)).await
+    }
+
+    /// A modern call that wants to hear of progress, its answer being a stream.
+    pub(crate) async fn modern_stream(&self, tool: &str) -> Events {
+        let body = modern_body(tool, &json!({}));
+        Events::new(self.send("POST", &modern_headers(tool), &body).await)
     }
 
     pub(crate) async fn post(&self, body: &str) -> Reply {
@@ -276,9 +286,7 @@ impl Client {
 
     pub(crate) async fn listen(&self, last: Option<&str>) -> Events {
         let last: Vec<_> = last.iter().map(|id| ("last-event-id", *id)).collect();
-        let response = self.send("GET", &last, "").await;
-        assert_eq!(response.status(), 200);
-        Events { body: response.into_body(), text: String::new(), last_id: String::new() }
+        Events::new(self.send("GET", &last, "").await)
     }
 
     async fn send(
@@ -316,6 +324,19 @@ impl Client {
     }
 }
 
+pub(crate) fn modern_headers(tool: &str) -> [(&str, &str); 3] {
+    [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", tool)]
+}
+
+pub(crate) fn modern_body(tool: &str, arguments: &Value) -> String {
+    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": tool, "arguments": arguments,
+        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                  "io.modelcontextprotocol/clientCapabilities": {},
+                  "progressToken": "p"}}})
+    .to_string()
+}
+
 /// An open event stream.
 pub(crate) struct Events {
     body: hyper::body::Incoming,
@@ -324,6 +345,11 @@ pub(crate) struct Events {
 }
 
 impl Events {
+    fn new(response: http::Response<hyper::body::Incoming>) -> Self {
+        assert_eq!(response.status(), 200);
+        Self { body: response.into_body(), text: String::new(), last_id: String::new() }
+    }
+
     pub(crate) async fn next(&mut self) -> Value {
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {

@@ -1,9 +1,11 @@
 //! The status table and the ways of a session.
 
+use std::time::Duration;
+
 use kit_mcp::{Change, Mode};
 use serde_json::{Value, json};
 
-use crate::fixture::{Client, running};
+use crate::fixture::{Client, GIVEN_UP, modern_body, modern_headers, running};
 
 const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
@@ -32,6 +34,47 @@ async fn a_modern_request_needs_no_session_in_any_mode() {
         assert_eq!(result["resultType"], "complete");
         assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "fixture");
     }
+}
+
+#[tokio::test]
+async fn a_modern_call_that_contradicts_its_headers_is_refused() {
+    let server = running(Mode::Sessions).await;
+    let client = Client::new(&server);
+    let body = modern_body("echo", &json!({"text": "x"}));
+    for (place, value) in [(0, "2025-11-25"), (1, "tools/list"), (1, ""), (2, "refuse"), (2, "")] {
+        let mut headers = modern_headers("echo");
+        headers[place].1 = value;
+        let reply = client.request("POST", &headers, &body).await;
+        let code = reply.json()["error"]["code"].clone();
+        assert_eq!((reply.status, code), (400, json!(-32020)), "{headers:?}");
+    }
+    let mut headers = modern_headers("echo").to_vec();
+    headers.push(("mcp-name", "refuse"));
+    assert_eq!(client.request("POST", &headers, &body).await.status, 400, "doubled");
+    headers[2].1 = "=?base64?ZWNobw==?=";
+    headers.pop();
+    assert_eq!(client.request("POST", &headers, &body).await.status, 200, "encoded");
+}
+
+#[tokio::test]
+async fn a_modern_call_streams_its_progress_before_its_answer() {
+    let server = running(Mode::Sessions).await;
+    let mut events = Client::new(&server).modern_stream("stepwise").await;
+    assert_eq!(events.next().await["params"]["progress"], 1.0);
+    assert_eq!(events.next().await["params"]["progress"], 2.0);
+    let answer = events.next().await;
+    assert_eq!(answer["result"]["resultType"], "complete");
+    assert_eq!(answer["result"]["content"][0]["text"], "done");
+}
+
+#[tokio::test]
+async fn hanging_up_cancels_a_modern_call() {
+    let server = running(Mode::Sessions).await;
+    let mut events = Client::new(&server).modern_stream("linger").await;
+    assert_eq!(events.next().await["method"], "notifications/progress");
+    drop(events);
+    // A bound, not a wait: without the cancellation it would never come.
+    tokio::time::timeout(Duration::from_secs(10), GIVEN_UP.notified()).await.unwrap();
 }
 
 #[tokio::test]
