@@ -1,8 +1,9 @@
 //! Tandem's own layers, as `tandem serve` puts them together: `kit-mcp` behind the guard of `kit-http`.
 
-use std::{fs::File, sync::Mutex, time::Duration};
+use std::time::Duration;
 
 use axum::Router;
+use kit_cli::log::{Line, Lines};
 use kit_http::{Guard, Limits, Metrics, Rules};
 use kit_mcp::{App, Mode, Options, Server, http::Endpoint};
 use kit_store::Store;
@@ -34,12 +35,11 @@ pub(super) async fn guarded(routes: Router, listener: TcpListener) -> anyhow::Re
 
 /// Writes the log that `tandem serve` writes where nobody watches, into a file that goes with the process.
 pub(super) fn start_log() -> anyhow::Result<()> {
-    let file: File = tempfile::tempfile()?;
     tracing_subscriber::fmt()
         .with_env_filter("info,rmcp=error")
-        .with_writer(Mutex::new(file))
-        .json()
-        .flatten_event(true)
+        .with_ansi(false)
+        .event_format(Line::Json)
+        .with_writer(Lines::to(tempfile::tempfile()?)?)
         .try_init()
         .map_err(|error| anyhow::anyhow!(error))
 }
