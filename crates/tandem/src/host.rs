@@ -8,7 +8,11 @@ use kit_mcp::{Hub, Options, Server};
 use kit_store::{Store, StoreConfig};
 use tokio_util::sync::CancellationToken;
 
-use crate::{apps::Application, commands::mcp::identity, config::Config};
+use crate::{
+    apps::Application,
+    commands::mcp::identity,
+    config::{Config, Keep, Server as ServerConfig},
+};
 
 /// The applications and what the host gave them.
 pub(crate) struct Host {
@@ -25,16 +29,7 @@ impl Host {
     /// Opens the store and starts the applications.
     pub(crate) async fn start(config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
         let server = &config.server;
-        let store = Store::open(&StoreConfig {
-            database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
-            data_dir: Some(server.data_dir.clone()),
-        })
-        .await
-        .map_err(kit_cli::fault)
-        .with_context(|| match &server.database_url {
-            Some(url) => format!("cannot open the database `{url:?}`"),
-            None => format!("cannot open the store in `{}`", server.data_dir.display()),
-        })?;
+        let store = open(server).await?;
         let (hub, shutdown) = (Hub::default(), CancellationToken::new());
         let deps = |app: &Application| Deps {
             store: store.clone(),
@@ -77,4 +72,20 @@ impl Host {
         self.shutdown.cancel();
         self.store.close().await;
     }
+}
+
+async fn open(server: &ServerConfig) -> anyhow::Result<Store> {
+    if server.store == Keep::Memory {
+        return Ok(Store::memory());
+    }
+    Store::open(&StoreConfig {
+        database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
+        data_dir: Some(server.data_dir.clone()),
+    })
+    .await
+    .map_err(kit_cli::fault)
+    .with_context(|| match &server.database_url {
+        Some(url) => format!("cannot open the database `{url:?}`"),
+        None => format!("cannot open the store in `{}`", server.data_dir.display()),
+    })
 }

@@ -45,8 +45,13 @@ impl Running {
     }
 
     pub(crate) fn start_as(command: &[&str], args: &[&str]) -> Self {
+        Self::start_with(command, args, &[])
+    }
+
+    pub(crate) fn start_with(command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
         let dir = TempDir::new().unwrap();
         let mut child = tandem(dir.path())
+            .envs(vars.iter().copied())
             .args(command)
             .args(["--json", "--listen", "127.0.0.1:0"])
             .args(args)
@@ -82,6 +87,11 @@ impl Running {
 
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n"), "")
+    }
+
+    /// Where it runs.
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
     pub(crate) fn log(&self) -> String {
