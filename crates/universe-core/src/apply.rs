@@ -6,34 +6,71 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::{
-    Body, BodyId, Change, Entry, Event, Fields, Member, OrderedSet, Removal, State, Universe,
+    Body, BodyId, Change, Clock, Entry, Event, Fields, Member, OrderedSet, Removal, State,
+    Universe,
     references::{self, Referrer},
 };
 
 impl Universe {
-    /// Folds one line of the log in.
+    /// Folds the next line of the log in.
     pub fn apply(&mut self, entry: &Entry) {
+        let before = self.state.clone();
+        self.revision += 1;
         match &entry.change {
             Change::Created { name, state } => {
-                *self = Self { name: name.clone(), state: state.clone(), ..Self::default() };
+                let clock = Clock { since_ms: entry.at, ..Clock::default() };
+                let (name, state, revision) = (name.clone(), state.clone(), self.revision);
+                *self = Self { name, state, revision, clock, ..Self::default() };
                 self.created_at = entry.at;
             }
-            Change::Command { events, .. } => self.state.apply_all(events),
+            Change::Command { events, .. } => {
+                self.state.apply_all(events);
+                self.did_something(&before);
+            }
             Change::Replaced { name, state } => {
                 if let Some(name) = name {
                     self.name.clone_from(name);
                 }
                 if let Some(state) = state {
                     self.state = state.clone();
+                    // Its time is the time of this moment.
+                    self.clock.since_ms = entry.at;
+                    self.did_something(&before);
                 }
+            }
+            Change::Undone { of, events, .. } => {
+                self.state.apply_all(events);
+                self.history.undid(*of);
+            }
+            Change::Redone { of, events, .. } => {
+                self.state.apply_all(events);
+                self.history.redid(*of);
+            }
+            Change::Clock { clock, time, .. } => {
+                self.clock = *clock;
+                self.state.time = *time;
             }
             Change::Deleted => self.deleted = true,
         }
+        if let Some(key) = &entry.key {
+            self.keys.remember(key, self.revision);
+        }
         self.updated_at = entry.at;
+    }
+
+    /// A change that left everything but time as it was is nothing to undo.
+    fn did_something(&mut self, before: &State) {
+        if !self.state.same_but_for_time(before) {
+            self.history.did(self.revision);
+        }
     }
 }
 
 impl State {
+    fn same_but_for_time(&self, other: &Self) -> bool {
+        Self { time: 0.0, ..self.clone() } == Self { time: 0.0, ..other.clone() }
+    }
+
     pub fn apply_all(&mut self, events: &[Event]) {
         for event in events {
             self.apply(event);

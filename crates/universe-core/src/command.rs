@@ -6,8 +6,9 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    BodyId, Fields, Invalid, catalogue,
+    BodyId, Fields, Invalid, SetClock, catalogue,
     error::Problem,
+    revise,
     shape::{self, Presence},
 };
 
@@ -40,6 +41,30 @@ pub enum Command {
         name: String,
         command: Value,
     },
+}
+
+/// Whatever may be sent where commands are: one of the 25, or one of ours that stand beside them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// For [`crate::decide`].
+    Command(Command),
+    /// For [`crate::undo`], of this revision or of the latest.
+    Undo { revision: Option<u64> },
+    /// For [`crate::redo`].
+    Redo { revision: Option<u64> },
+    /// For [`crate::set_clock`].
+    SetClock(SetClock),
+}
+
+impl Request {
+    pub fn parse(command: &Value) -> Result<Self, Invalid> {
+        Ok(match type_of(command)? {
+            "undo" => Self::Undo { revision: revise::revision_of(command)? },
+            "redo" => Self::Redo { revision: revise::revision_of(command)? },
+            "setClock" => Self::SetClock(SetClock::parse(command)?),
+            _ => Self::Command(Command::parse(command)?),
+        })
+    }
 }
 
 /// What an update says about the place in the tree.

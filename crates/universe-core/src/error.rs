@@ -74,6 +74,15 @@ pub enum Refusal {
     /// A command of the contract that this version does not carry out yet.
     #[error("command `{name}` is not supported by this version")]
     NotSupported { name: &'static str, command: Value },
+    /// There is no change that could be undone or redone.
+    #[error("nothing to {way}")]
+    NothingToRevise { way: Way },
+    /// That change cannot be undone or redone.
+    #[error("cannot {way} change {revision}")]
+    NotRevisable { way: Way, revision: u64 },
+    /// Something that the change touched has been changed by another one since.
+    #[error("cannot {way} change {revision}: `{id}` was changed since")]
+    ChangedSince { way: Way, revision: u64, id: String },
     /// No such command.
     #[error("no command `{name}`")]
     UnknownCommand { name: String, command: Value },
@@ -98,11 +107,42 @@ impl Refusal {
                     Command::SUPPORTED.iter().map(|name| format!("`{name}`")).collect();
                 format!("supported are {}", names.join(", "))
             }
+            Self::NothingToRevise { way: Way::Undo } => {
+                "nothing but time has changed that is not undone already".into()
+            }
+            Self::NothingToRevise { way: Way::Redo } => "only what was undone can be redone".into(),
+            Self::NotRevisable { way: Way::Undo, .. } => {
+                "the history lists the changes; one of the last 4096 that changed something other \
+                 than time and is not undone can be undone"
+                    .into()
+            }
+            Self::NotRevisable { way: Way::Redo, .. } => {
+                "only a change that was undone can be redone".into()
+            }
+            Self::ChangedSince { way, id, .. } => {
+                format!("{way} the later changes of `{id}` first, or set it as you want it")
+            }
             Self::UnknownCommand { name, .. } => match catalogue::nearest(name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`list_universe_commands` lists the commands".into(),
             },
         }
+    }
+}
+
+/// The two ways through history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Undo,
+    Redo,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+        })
     }
 }
 

@@ -12,24 +12,30 @@
 
 mod apply;
 pub mod catalogue;
+mod clock;
 mod command;
 mod decide;
 mod error;
 mod event;
+mod history;
 mod ids;
 pub mod json;
 mod model;
 mod ordered;
 pub mod query;
 mod references;
+mod revise;
 pub mod shape;
 mod snapshot;
 
-pub use command::{Command, NewParent};
+pub use clock::{Clock, SetClock, set_clock};
+pub use command::{Command, NewParent, Request};
 pub use decide::decide;
-pub use error::{Invalid, Problem, Refusal, Rejection};
+pub use error::{Invalid, Problem, Refusal, Rejection, Way};
 pub use event::{Change, Entry, Event, Membership, Removal};
+pub use history::{History, Key, Keys, Seen};
 pub use ids::{BeltId, BodyId, DiskId, FieldId, GroupId, NebulaId, UniverseId};
 pub use json::Fields;
 pub use model::{Body, Group, Member, State, Universe};
 pub use ordered::{Ordered, OrderedSet};
+pub use revise::{redo, undo};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use serde_json::Value;
 
 use crate::{
-    BeltId, BodyId, DiskId, FieldId, Fields, GroupId, NebulaId,
+    BeltId, BodyId, Clock, DiskId, FieldId, Fields, GroupId, History, Keys, NebulaId,
     ordered::{Ordered, OrderedSet, as_list},
     references::References,
 };
@@ -25,6 +25,11 @@ pub struct Universe {
     /// Milliseconds since 1970.
     pub updated_at: i64,
     pub deleted: bool,
+    /// The number of lines in the log, and so of the last change.
+    pub revision: u64,
+    pub clock: Clock,
+    pub history: History,
+    pub keys: Keys,
 }
 
 /// Everything that is in a universe. A clone costs nothing.

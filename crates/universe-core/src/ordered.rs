@@ -68,6 +68,18 @@ impl<K: Eq + Hash + Clone, V: Clone> Ordered<K, V> {
         self.items.insert_mut(place, (key, value));
     }
 
+    /// The key that came last.
+    pub(crate) fn last(&self) -> Option<&K> {
+        self.items.last().map(|(_, (key, _))| key)
+    }
+
+    pub(crate) fn remove_first(&mut self) {
+        if let Some((&place, (key, _))) = self.items.first() {
+            self.places.remove_mut(key);
+            self.items.remove_mut(&place);
+        }
+    }
+
     pub(crate) fn remove(&mut self, key: &K) {
         if let Some(place) = self.places.get(key).copied() {
             self.places.remove_mut(key);

@@ -137,7 +137,7 @@ impl Service {
         let cause = Cause::new(who.as_str(), at).expecting(Version(0));
         let decide = |_: &Live<Kept>| {
             let change = Change::Created { name: name.clone(), state: state.clone() };
-            let decision = Decision::new(vec![Entry { at, change }]).head(json!({"name": name}));
+            let decision = Decision::new(vec![Entry::new(at, change)]).head(json!({"name": name}));
             Ok::<_, Stop>(decision)
         };
         let done = self.universes.execute(id.as_str(), cause, decide).await;
@@ -237,7 +237,7 @@ impl Service {
                 return Err(Stop::Stale(expected));
             }
             let Decision { events, head, closes } = decide(universe)?;
-            let events = events.into_iter().map(|change| Entry { at, change }).collect();
+            let events = events.into_iter().map(|change| Entry::new(at, change)).collect();
             Ok(Decision { events, head, closes })
         };
         let done = self.universes.execute(id.as_str(), cause, judge).await;
@@ -273,7 +273,7 @@ fn applied(id: &UniverseId, done: Done<Kept>) -> Outcome {
         .into_iter()
         .flat_map(|entry| match entry.change {
             Change::Command { events, .. } => events,
-            Change::Created { .. } | Change::Replaced { .. } | Change::Deleted => Vec::new(),
+            _ => Vec::new(),
         })
         .collect();
     let record = Record { id: id.clone(), live: done.state };

@@ -8,7 +8,9 @@ use kit_core::Fault;
 use kit_mcp::rmcp::schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use universe_core::{BodyId, DiskId, Event, FieldId, Membership, Refusal, State, catalogue, json};
+use universe_core::{
+    BodyId, DiskId, Event, FieldId, Membership, Refusal, State, Way, catalogue, json,
+};
 
 use crate::{Error, Outcome, Record};
 
@@ -120,6 +122,8 @@ enum Notice<'a> {
         child_id: &'a BodyId,
         parent_id: &'a BodyId,
     },
+    UndoFailed(RevisionFailed<'a>),
+    RedoFailed(RevisionFailed<'a>),
     UnknownCommand {
         command: &'a Value,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -141,6 +145,17 @@ struct Gone<'a> {
     /// Bodies that stay and lost the marker they accompanied.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     unhosted_ids: &'a [BodyId],
+}
+
+/// Why history stays as it is.
+#[derive(Serialize)]
+struct RevisionFailed<'a> {
+    reason: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<u64>,
+    /// What was changed since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
 }
 
 impl<'a> Notice<'a> {
@@ -179,9 +194,31 @@ impl<'a> Notice<'a> {
             Refusal::NotSupported { command, .. } => {
                 Self::UnknownCommand { command, reason: Some("notSupported") }
             }
+            Refusal::NothingToRevise { way } => Self::not_revised(*way, None, None),
+            Refusal::NotRevisable { way, revision } => {
+                Self::not_revised(*way, Some(*revision), None)
+            }
+            Refusal::ChangedSince { way, revision, id } => {
+                Self::not_revised(*way, Some(*revision), Some(id))
+            }
             Refusal::UnknownCommand { command, .. } => {
                 Self::UnknownCommand { command, reason: None }
             }
+        }
+    }
+
+    fn not_revised(way: Way, revision: Option<u64>, id: Option<&'a str>) -> Self {
+        let reason = match (way, revision, id) {
+            (_, _, Some(_)) => "changedSince",
+            (Way::Undo, Some(_), None) => "notUndoable",
+            (Way::Redo, Some(_), None) => "notRedoable",
+            (Way::Undo, None, None) => "nothingToUndo",
+            (Way::Redo, None, None) => "nothingToRedo",
+        };
+        let failed = RevisionFailed { reason, revision, id };
+        match way {
+            Way::Undo => Self::UndoFailed(failed),
+            Way::Redo => Self::RedoFailed(failed),
         }
     }
 }

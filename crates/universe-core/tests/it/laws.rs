@@ -146,7 +146,7 @@ proptest! {
         let mut live = Universe::default();
         let mut log = Vec::new();
         let mut happen = |live: &mut Universe, change| {
-            let entry = Entry { at: i64::try_from(log.len()).unwrap(), change };
+            let entry = Entry::new(i64::try_from(log.len()).unwrap(), change);
             live.apply(&entry);
             log.push(encode(&entry));
         };
