@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{BodyId, Clock, DiskId, FieldId, Fields, GroupId, Key, State};
+use crate::{BodyId, Clock, DiskId, FieldId, Fields, GroupId, Key, Member, NebulaId, Patch, State};
 
 /// One change of the state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,6 +39,100 @@ pub enum Event {
         orbital_distance: f64,
     },
     StarRemoved(Removal),
+    GroupAdded {
+        id: GroupId,
+        parent: Option<GroupId>,
+        fields: Fields,
+        /// Those that came in with it, in their order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<Move>,
+    },
+    GroupUpdated {
+        id: GroupId,
+        fields: Fields,
+        /// Members that left or came, and the group itself if its parent was named.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<Move>,
+    },
+    /// Its members moved up.
+    GroupRemoved {
+        id: GroupId,
+        /// The group that it was in.
+        parent: Option<GroupId>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        moves: Vec<Move>,
+    },
+    ChildAddedToGroup(Move),
+    /// One entry, or two: a system and a group of the same id.
+    ChildRemovedFromGroup {
+        moves: Vec<Move>,
+    },
+    MovedToGroup(Move),
+    /// These are all fields now; `removed` are those of before that are not among them.
+    SmallBodyFieldsSet {
+        all: Vec<(FieldId, Fields)>,
+        removed: Vec<FieldId>,
+    },
+    SmallBodyFieldUpdated {
+        id: FieldId,
+        fields: Fields,
+    },
+    SmallBodyFieldRemoved {
+        id: FieldId,
+    },
+    ProtoplanetaryDisksSet {
+        all: Vec<(DiskId, Fields)>,
+        removed: Vec<DiskId>,
+    },
+    /// Added, or put in the place of the one that had this id.
+    ProtoplanetaryDiskAdded {
+        id: DiskId,
+        fields: Fields,
+    },
+    ProtoplanetaryDiskUpdated {
+        id: DiskId,
+        fields: Fields,
+    },
+    ProtoplanetaryDiskRemoved {
+        id: DiskId,
+    },
+    NebulaeSet {
+        all: Vec<(NebulaId, Fields)>,
+        removed: Vec<NebulaId>,
+    },
+    NebulaUpdated {
+        id: NebulaId,
+        fields: Fields,
+    },
+    NebulaRemoved {
+        id: NebulaId,
+    },
+    /// The ring is this now.
+    RingUpdated {
+        planet: BodyId,
+        ring: Fields,
+    },
+    RingRemoved {
+        planet: BodyId,
+    },
+    /// Everything but the time is this now.
+    SnapshotReplaced {
+        state: Box<State>,
+    },
+    /// What an undo or a redo came to.
+    Revised(Box<Patch>),
+}
+
+/// A member changes its group, or goes to the end of the one it is in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Move {
+    pub member: Member,
+    pub from: Option<GroupId>,
+    /// None: a system is in no group then, a group is a root.
+    pub to: Option<GroupId>,
+    /// Keys of the entry that we do not know.
+    #[serde(default, skip_serializing_if = "Fields::is_empty")]
+    pub extra: Fields,
 }
 
 /// A body went, and everything that made no sense without it.

@@ -10,6 +10,7 @@ mod feed;
 mod http;
 mod manual;
 mod mcp;
+mod notice;
 mod ports;
 mod resources;
 mod schema;

@@ -80,6 +80,8 @@ fn property(field: &Field) -> Value {
         FieldKind::Seed => json!({"type": ["string", "number"]}),
         FieldKind::OneOf(names) => json!({"enum": names}),
         FieldKind::Point | FieldKind::Record(_) => json!({"type": "object"}),
+        FieldKind::Ids => json!({"type": "array", "items": {"type": "string"}}),
+        FieldKind::Range => json!({"type": "array", "items": {"type": "number"}}),
     };
     property["description"] = field.about.into();
     property

@@ -8,11 +8,9 @@ use kit_core::Fault;
 use kit_mcp::rmcp::schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use universe_core::{
-    BodyId, DiskId, Event, FieldId, Membership, Refusal, State, Way, catalogue, json,
-};
+use universe_core::{State, catalogue, json};
 
-use crate::{Error, Outcome, Record};
+use crate::{Error, Outcome, Record, notice::Notice};
 
 /// From this many bodies on, printing takes long enough to be noticed by others on the same thread.
 const LARGE: usize = 1_000;
@@ -88,137 +86,6 @@ impl<'a> OutcomeBody<'a> {
                 revision: record.revision(),
                 hint: Some(format!("{refusal}; {}", refusal.hint())),
             },
-        }
-    }
-}
-
-/// An event as callers are told of it: what happened to what, not the whole fact.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Notice<'a> {
-    StarAdded {
-        id: &'a BodyId,
-    },
-    StarUpdated {
-        id: &'a BodyId,
-    },
-    StarRemoved(Gone<'a>),
-    StarAttached {
-        child_id: &'a BodyId,
-        parent_id: &'a BodyId,
-    },
-    StarDetached {
-        child_id: &'a BodyId,
-    },
-    StarNotFound {
-        id: &'a BodyId,
-    },
-    AddFailed {
-        reason: &'static str,
-        id: &'a BodyId,
-    },
-    AttachFailed {
-        reason: &'static str,
-        child_id: &'a BodyId,
-        parent_id: &'a BodyId,
-    },
-    UndoFailed(RevisionFailed<'a>),
-    RedoFailed(RevisionFailed<'a>),
-    UnknownCommand {
-        command: &'a Value,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        reason: Option<&'static str>,
-    },
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Gone<'a> {
-    id: &'a BodyId,
-    removed_ids: &'a [BodyId],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    removed_field_ids: &'a [FieldId],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    removed_disk_ids: &'a [DiskId],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    removed_memberships: &'a [Membership],
-    /// Bodies that stay and lost the marker they accompanied.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    unhosted_ids: &'a [BodyId],
-}
-
-/// Why history stays as it is.
-#[derive(Serialize)]
-struct RevisionFailed<'a> {
-    reason: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    revision: Option<u64>,
-    /// What was changed since.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-}
-
-impl<'a> Notice<'a> {
-    /// Passing time is no event to the callers.
-    fn of(event: &'a Event) -> Option<Self> {
-        Some(match event {
-            Event::Ticked { .. } => return None,
-            Event::StarAdded { id, .. } => Self::StarAdded { id },
-            Event::StarUpdated { id, .. } => Self::StarUpdated { id },
-            Event::StarAttached { child, parent } => {
-                Self::StarAttached { child_id: child, parent_id: parent }
-            }
-            Event::StarDetached { child, .. } => Self::StarDetached { child_id: child },
-            Event::StarRemoved(removal) => Self::StarRemoved(Gone {
-                id: &removal.id,
-                removed_ids: &removal.bodies,
-                removed_field_ids: &removal.small_body_fields,
-                removed_disk_ids: &removal.disks,
-                removed_memberships: &removal.memberships,
-                unhosted_ids: &removal.unhosted,
-            }),
-        })
-    }
-
-    fn refused(refusal: &'a Refusal) -> Self {
-        match refusal {
-            Refusal::StarNotFound { id } => Self::StarNotFound { id },
-            Refusal::DuplicateStar { id } => Self::AddFailed { reason: "duplicateId", id },
-            Refusal::ParentNotFound { id, .. } => Self::AddFailed { reason: "parentNotFound", id },
-            Refusal::AttachNotFound { child, parent } => {
-                Self::AttachFailed { reason: "notFound", child_id: child, parent_id: parent }
-            }
-            Refusal::AttachCycle { child, parent } => {
-                Self::AttachFailed { reason: "cycle", child_id: child, parent_id: parent }
-            }
-            Refusal::NotSupported { command, .. } => {
-                Self::UnknownCommand { command, reason: Some("notSupported") }
-            }
-            Refusal::NothingToRevise { way } => Self::not_revised(*way, None, None),
-            Refusal::NotRevisable { way, revision } => {
-                Self::not_revised(*way, Some(*revision), None)
-            }
-            Refusal::ChangedSince { way, revision, id } => {
-                Self::not_revised(*way, Some(*revision), Some(id))
-            }
-            Refusal::UnknownCommand { command, .. } => {
-                Self::UnknownCommand { command, reason: None }
-            }
-        }
-    }
-
-    fn not_revised(way: Way, revision: Option<u64>, id: Option<&'a str>) -> Self {
-        let reason = match (way, revision, id) {
-            (_, _, Some(_)) => "changedSince",
-            (Way::Undo, Some(_), None) => "notUndoable",
-            (Way::Redo, Some(_), None) => "notRedoable",
-            (Way::Undo, None, None) => "nothingToUndo",
-            (Way::Redo, None, None) => "nothingToRedo",
-        };
-        let failed = RevisionFailed { reason, revision, id };
-        match way {
-            Way::Undo => Self::UndoFailed(failed),
-            Way::Redo => Self::RedoFailed(failed),
         }
     }
 }
