@@ -10,6 +10,7 @@
 //! write on every other.
 
 mod cache;
+mod past;
 mod snapshots;
 
 use std::{num::NonZeroUsize, sync::Arc};
@@ -19,6 +20,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use self::{
     cache::{Cache, Entry},
+    past::Past,
     snapshots::Snapshots,
 };
 use crate::{
@@ -59,6 +61,7 @@ struct Inner<A: Aggregate> {
     journal: Arc<dyn Journal>,
     settings: Settings,
     cache: Cache<A>,
+    past: Past<A>,
     snapshots: Snapshots,
 }
 
@@ -76,7 +79,7 @@ impl<A: Aggregate> Repository<A> {
     pub fn with(journal: Arc<dyn Journal>, settings: Settings) -> Self {
         let cache = Cache::new(settings.streams);
         let snapshots = Snapshots::new(journal.clone(), settings.snapshot_every);
-        Self { inner: Arc::new(Inner { journal, settings, cache, snapshots }) }
+        Self { inner: Arc::new(Inner { journal, settings, cache, past: Past::new(), snapshots }) }
     }
 
     /// The name of the stream `id`, for [`crate::tail`] and [`Journal`].
@@ -97,6 +100,22 @@ impl<A: Aggregate> Repository<A> {
             return Ok(None);
         }
         Ok(Some(live))
+    }
+
+    /// The state of `id` as it was at `version`; `None` if it never was there.
+    pub async fn load_at(&self, id: &str, version: Version) -> Result<Option<Live<A>>, StoreError> {
+        let Some(now) = self.load(id).await? else { return Ok(None) };
+        match version {
+            Version(0) => Ok(None),
+            _ if version > now.version => Ok(None),
+            _ if version == now.version => Ok(Some(now)),
+            _ => self.inner.look_back(&self.stream(id), version).await.map(Some),
+        }
+    }
+
+    /// Keeps a state that will be asked for again, by its version, when it is no longer the latest.
+    pub fn keep(&self, id: &str, live: &Live<A>) {
+        self.inner.past.keep(&self.stream(id), live);
     }
 
     /// The open streams, the newest first, with their summaries.
@@ -246,6 +265,32 @@ impl<A: Aggregate> Inner<A> {
     /// The state as the log knows it.
     async fn latest(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
         if self.journal.shared() { self.catch_up(entry).await } else { self.current(entry).await }
+    }
+
+    /// Folds the log up to `version`, which it holds, from the nearest state at hand.
+    async fn look_back(&self, stream: &StreamId, version: Version) -> Result<Live<A>, StoreError> {
+        let mut live = match self.past.nearest(stream, version) {
+            Some(near) => near,
+            None => match self.snapshots.load(stream).await? {
+                (snapshot, at) if at <= version => snapshot,
+                _ => Live { version: Version(0), state: Arc::default() },
+            },
+        };
+        while live.version < version {
+            let missing = version.0 - live.version.0;
+            let limit = usize::try_from(missing).unwrap_or(PAGE).min(PAGE);
+            let page = self.journal.read(stream, live.version, limit).await?;
+            if page.is_empty() {
+                return Err(StoreError::failed(format!("`{stream}` ends before {version}")));
+            }
+            for recorded in &page {
+                let event = decode::<A>(recorded)?;
+                Arc::make_mut(&mut live.state).apply(&event);
+                live.version = recorded.version;
+            }
+            self.past.keep(stream, &live);
+        }
+        Ok(live)
     }
 
     /// Reads from the log what the state lacks. Several may do so at once: an event is applied once.

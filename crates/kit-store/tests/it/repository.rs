@@ -28,6 +28,7 @@ on_every_back_end!(
     a_command_is_decided_appended_and_applied,
     concurrent_commands_lose_nothing,
     a_restart_rebuilds_the_state,
+    every_state_there_was_can_be_read_again,
 );
 
 /// Counts to a limit, and how often it was cloned.
@@ -169,6 +170,38 @@ async fn a_restart_rebuilds_the_state(bed: Bed) {
     assert_eq!((live.version, live.total), (Version(25), 50));
     let snapshot = bed.journal().snapshot(&counters.stream("a")).await.unwrap().unwrap();
     assert_eq!(snapshot.version, Version(20));
+}
+
+async fn every_state_there_was_can_be_read_again(bed: Bed) {
+    let counters = counters(bed.journal());
+    assert!(counters.load_at("a", Version(1)).await.unwrap().is_none());
+    // Past a snapshot, so that some are before it and some after.
+    for amount in 1..=25 {
+        counters.execute("a", ann(), |counter| add(counter, amount)).await.unwrap();
+    }
+    counters.settle().await;
+    let at = async |version| {
+        let live = counters.load_at("a", Version(version)).await.unwrap()?;
+        assert_eq!(live.version, Version(version));
+        Some(live.total)
+    };
+    // Backwards, forwards, and the same again.
+    for version in [25, 24, 3, 1, 2, 10, 22, 3] {
+        assert_eq!(at(version).await, Some(version * (version + 1) / 2), "{version}");
+    }
+    assert_eq!((at(0).await, at(26).await), (None, None));
+    assert_eq!(total(&counters, "a").await, 325, "looking back changes nothing");
+}
+
+#[tokio::test]
+async fn a_state_that_was_kept_is_not_folded_again() {
+    let store = Store::memory();
+    let counters = counters(store.journal.clone());
+    let done = counters.execute("a", ann(), |counter| add(counter, 1)).await.unwrap();
+    counters.keep("a", &done.state);
+    counters.execute("a", ann(), |counter| add(counter, 1)).await.unwrap();
+    let again = counters.load_at("a", Version(1)).await.unwrap().unwrap();
+    assert!(Arc::ptr_eq(&again.state, &done.state.state));
 }
 
 #[tokio::test]
