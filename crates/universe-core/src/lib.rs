@@ -16,6 +16,7 @@ mod command;
 mod decide;
 mod error;
 mod event;
+pub mod generate;
 mod ids;
 pub mod json;
 mod model;
