@@ -19,6 +19,7 @@ mod decide;
 mod entity;
 mod error;
 mod event;
+pub mod generate;
 mod history;
 mod ids;
 pub mod json;

@@ -49,7 +49,10 @@ impl Running {
     }
 
     pub(crate) fn start_with(command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
-        let dir = TempDir::new().unwrap();
+        Self::start_in(TempDir::new().unwrap(), command, args, vars)
+    }
+
+    fn start_in(dir: TempDir, command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
         let mut child = tandem(dir.path())
             .envs(vars.iter().copied())
             .args(command)
@@ -89,9 +92,21 @@ impl Running {
         self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n"), "")
     }
 
-    /// Where it runs.
+    /// Where it keeps everything, and where other commands find it.
     pub(crate) fn dir(&self) -> &Path {
         self.dir.path()
+    }
+
+    /// SIGKILL: nothing is tidied up.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Another server where this one was.
+    pub(crate) fn restart(mut self) -> Self {
+        let dir = std::mem::replace(&mut self.dir, TempDir::new().unwrap());
+        Self::start_in(dir, &["serve"], &[], &[])
     }
 
     pub(crate) fn log(&self) -> String {

@@ -4,6 +4,7 @@
 
 mod arbitrary;
 mod commands;
+mod generate;
 mod laws;
 mod outside;
 mod world;
