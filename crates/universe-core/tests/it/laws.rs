@@ -53,7 +53,7 @@ proptest! {
         let mut world = World::begin(begun(outside));
         for step in &steps {
             let before = world.clone();
-            if !world.step(step) || !matches!(step, Step::Command(_)) {
+            if !world.step(step) || !matches!(step, Step::Command(_) | Step::Aimed(..)) {
                 continue;
             }
             let mut back = world.clone();

@@ -135,8 +135,8 @@ async fn one_category_is_listed_by_any_spelling_of_its_name() {
 
     | Command | Purpose | Required Fields |
     |---|---|---|
-    | `updateRing` | Give a planet a ring, or change the one it has (not supported by this version yet) | `planetId`, `patch` |
-    | `removeRing` | Take a planet's ring away (not supported by this version yet) | `planetId` |
+    | `updateRing` | Give a planet a ring, or change the one it has | `planetId`, `patch` |
+    | `removeRing` | Take a planet's ring away | `planetId` |
     ");
     assert!(rings["content"][1]["text"].as_str().unwrap().contains("replaceSnapshot"));
     assert_eq!(list("Star CRUD").await, list("star-crud").await);
