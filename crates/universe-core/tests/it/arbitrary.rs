@@ -9,6 +9,8 @@ pub(crate) enum Step {
     Command(Value),
     /// With ids that are there put in the place of its own, chosen by a number.
     Aimed(Value, usize),
+    /// The whole state set from outside.
+    Replace(Value),
     /// Of the latest, or of one of the revisions that there are.
     Undo(Option<usize>),
     Redo(Option<usize>),
@@ -17,10 +19,11 @@ pub(crate) enum Step {
 pub(crate) fn any_step() -> impl Strategy<Value = Step> {
     let which = || option::weighted(0.6, 0..64_usize);
     prop_oneof![
-        8 => any_command().prop_map(Step::Command),
-        8 => (any_command(), 0..1_000_usize).prop_map(|(command, number)| Step::Aimed(command, number)),
-        2 => which().prop_map(Step::Undo),
-        1 => which().prop_map(Step::Redo),
+        16 => any_command().prop_map(Step::Command),
+        16 => (any_command(), 0..1_000_usize).prop_map(|(command, number)| Step::Aimed(command, number)),
+        1 => any_state().prop_map(Step::Replace),
+        4 => which().prop_map(Step::Undo),
+        3 => which().prop_map(Step::Redo),
     ]
 }
 

@@ -107,6 +107,7 @@ fn the_arbitrary_steps_reach_every_command_and_every_kind_of_undo() {
                 (Step::Command(command) | Step::Aimed(command, _), Ok(())) => {
                     command["type"].as_str().unwrap().to_owned()
                 }
+                (Step::Replace(_), _) => "replace".to_owned(),
                 (revision, Err(error)) if error.to_string().contains("changed since") => {
                     format!("{} changed since", word(revision))
                 }
@@ -131,7 +132,7 @@ fn the_arbitrary_steps_reach_every_command_and_every_kind_of_undo() {
 
 fn word(step: &Step) -> &'static str {
     match step {
-        Step::Command(_) | Step::Aimed(..) => "command",
+        Step::Command(_) | Step::Aimed(..) | Step::Replace(_) => "change",
         Step::Undo(_) => "undo",
         Step::Redo(_) => "redo",
     }

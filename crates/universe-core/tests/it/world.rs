@@ -77,6 +77,11 @@ impl World {
         match step {
             Step::Command(command) => self.send(command),
             Step::Aimed(command, number) => self.send(&aim(self.now(), command, *number)),
+            Step::Replace(state) => {
+                let state = Some(begun(state.clone()));
+                self.happen(Change::Replaced { name: None, state });
+                Ok(())
+            }
             Step::Undo(which) => self.revise(Way::Undo, self.named(*which)),
             Step::Redo(which) => self.revise(Way::Redo, self.named(*which)),
         }
