@@ -4,4 +4,5 @@
         port: 3010,
         variables: &[],
         mount: |config, deps| Ok(tides::mount(&config.apps.tides, deps)),
+        commands: None,
     },

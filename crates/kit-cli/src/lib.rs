@@ -2,15 +2,19 @@
 //!
 //! A command takes a [`Ui`], does its work and returns an [`Outcome`]: `ui.result(&report)?` prints the result
 //! as text or, with `--json`, as JSON; everything else goes to standard error. [`Ui::exit`] turns what came
-//! of it into an exit code. [`log`] is for programs that serve. Start at [`Ui`].
+//! of it into an exit code. [`Client`] asks an application, running or not.
+//! [`log`] is for programs that serve. Start at [`Ui`].
 
+pub mod client;
 mod failure;
 mod global;
 pub mod log;
 mod outcome;
 mod progress;
+mod stream;
 mod ui;
 
+pub use client::Client;
 pub use failure::{Hint, fault};
 pub use global::{ColorWhen, Global};
 pub use outcome::Outcome;

@@ -1,6 +1,9 @@
 //! The applications. This is the one place that lists them: a new one is a field and an entry.
 
+use clap::{ArgMatches, Subcommand};
+use futures::{FutureExt, future::LocalBoxFuture};
 use kit_app::{Deps, Mount};
+use kit_cli::{Client, Outcome, Ui};
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
@@ -23,6 +26,20 @@ pub(crate) struct Application {
     /// The variables that its specification names, in force when it is served alone.
     pub(crate) variables: &'static [(&'static str, Target)],
     pub(crate) mount: fn(&Config, &Deps) -> anyhow::Result<Mount>,
+    /// What it has beside the commands that all have.
+    pub(crate) commands: Option<Commands>,
+}
+
+/// An application's own commands.
+pub(crate) struct Commands {
+    /// Adds them to the application's part of the command line.
+    pub(crate) augment: fn(clap::Command) -> clap::Command,
+    /// Does what was asked.
+    pub(crate) run: for<'a> fn(
+        &'a mut Ui,
+        Client,
+        &'a ArgMatches,
+    ) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>,
 }
 
 /// What a variable of a specification sets.
@@ -41,6 +58,10 @@ pub(crate) const ALL: &[Application] = &[Application {
     port: 3001,
     variables: &[("PORT", Target::Port), ("CORS_ORIGINS", Target::Key("allow_origins"))],
     mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
+    commands: Some(Commands {
+        augment: universe::cli::Command::augment_subcommands,
+        run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
+    }),
 }];
 
 /// The applications with these names, or all of them.

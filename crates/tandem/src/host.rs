@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use kit_app::{Deps, Mount, SystemClock};
 use kit_mcp::{Hub, Options, Server};
-use kit_store::{Store, StoreConfig};
+use kit_store::{Store, StoreConfig, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::{apps::Application, commands::mcp::identity, config::Config};
@@ -24,17 +24,24 @@ pub(crate) struct Host {
 impl Host {
     /// Opens the store and starts the applications.
     pub(crate) async fn start(config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
+        let store = open(config).await.map_err(|error| cannot_open(config, error))?;
+        Self::on(store, config, apps)
+    }
+
+    /// The same, unless another process has the store, which then is the one to ask.
+    pub(crate) async fn start_or_join(
+        config: &Config,
+        apps: &[&Application],
+    ) -> anyhow::Result<Option<Self>> {
+        match open(config).await {
+            Ok(store) => Self::on(store, config, apps).map(Some),
+            Err(StoreError::InUse { .. }) => Ok(None),
+            Err(error) => Err(cannot_open(config, error)),
+        }
+    }
+
+    fn on(store: Store, config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
         let server = &config.server;
-        let store = Store::open(&StoreConfig {
-            database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
-            data_dir: Some(server.data_dir.clone()),
-        })
-        .await
-        .map_err(kit_cli::fault)
-        .with_context(|| match &server.database_url {
-            Some(url) => format!("cannot open the database `{url:?}`"),
-            None => format!("cannot open the store in `{}`", server.data_dir.display()),
-        })?;
         let (hub, shutdown) = (Hub::default(), CancellationToken::new());
         let deps = |app: &Application| Deps {
             store: store.clone(),
@@ -58,9 +65,14 @@ impl Host {
         Server::single(mount.mcp.clone(), self.options())
     }
 
-    /// All applications as one MCP server.
-    pub(crate) fn combined(&self) -> Server {
-        let apps = self.mounts.iter().map(|mount| mount.mcp.clone()).collect();
+    pub(crate) fn mount(&self, name: &str) -> Option<&Mount> {
+        self.mounts.iter().find(|mount| mount.name == name)
+    }
+
+    /// Several applications as one MCP server.
+    pub(crate) fn combined(&self, names: &[&str]) -> Server {
+        let wanted = self.mounts.iter().filter(|mount| names.contains(&mount.name));
+        let apps = wanted.map(|mount| mount.mcp.clone()).collect();
         Server::combined(&identity(), apps, self.options())
     }
 
@@ -77,4 +89,21 @@ impl Host {
         self.shutdown.cancel();
         self.store.close().await;
     }
+}
+
+async fn open(config: &Config) -> Result<Store, StoreError> {
+    let server = &config.server;
+    Store::open(&StoreConfig {
+        database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
+        data_dir: Some(server.data_dir.clone()),
+    })
+    .await
+}
+
+fn cannot_open(config: &Config, error: StoreError) -> anyhow::Error {
+    let server = &config.server;
+    kit_cli::fault(error).context(match &server.database_url {
+        Some(url) => format!("cannot open the database `{url:?}`"),
+        None => format!("cannot open the store in `{}`", server.data_dir.display()),
+    })
 }

@@ -21,7 +21,8 @@ type Known = Arc<[String]>;
 /// `tandem serve`: each application below its name, all of them as one at `/mcp`, and the host's own.
 pub(crate) fn all(host: &Host, status: &Status) -> Router {
     let known = known(&host.mounts);
-    let mcp_of_all = mcp(host, "tandem", host.combined(), Mode::Sessions);
+    let names: Vec<_> = host.mounts.iter().map(|mount| mount.name).collect();
+    let mcp_of_all = mcp(host, "tandem", host.combined(&names), Mode::Sessions);
     let mut routes = status.routes().merge(kit_web::page("home")).merge(mcp_of_all);
     for mount in &host.mounts {
         let app = mount.routes.clone().merge(mcp(host, mount.name, host.single(mount), mount.mode));
@@ -29,6 +30,15 @@ pub(crate) fn all(host: &Host, status: &Status) -> Router {
         routes = routes.nest_service(&format!("/{}", mount.name), guided(app, &known));
     }
     guided(routes, &known)
+}
+
+/// What commands ask: each application below its name, whatever the way in which it is served to the world.
+pub(crate) fn of_commands(host: &Host) -> Router {
+    let known = known(&host.mounts);
+    let nest = |routes: Router, mount: &Mount| {
+        routes.nest_service(&format!("/{}", mount.name), guided(mount.routes.clone(), &known))
+    };
+    guided(host.mounts.iter().fold(Router::new(), nest), &known)
 }
 
 /// `tandem <application> serve`: the application at the root; the host's own routes where it has none.

@@ -4,6 +4,7 @@
 //! applied change reaches the live feeds ([`feed`]) and the subscribed agents ([`watch`]) whoever made it, on
 //! whichever replica. The rules are in `universe-core`. Start at [`Service::dispatch`].
 
+pub mod cli;
 mod config;
 mod error;
 mod feed;

@@ -3,9 +3,9 @@
 //! Brings everything together; the measuring itself is the crate `mcp-bench`, so that this program stays quick
 //! to build.
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
-use super::document;
+use super::{document, show};
 use crate::{claim::Claim, cmd::Cmd, machine::Machine, report, tools::Tools};
 
 /// Measure MCP tool calls over HTTP and stdio
@@ -64,18 +64,4 @@ fn options(mut command: Cmd, args: &McpArgs) -> Cmd {
         Some(text) => command.arg("--only").arg(text),
         None => command,
     }
-}
-
-/// Shows the tables as they come, and gives them.
-fn show(command: Cmd) -> Result<String> {
-    let mut tables = String::new();
-    let status = command.lines(|line| {
-        println!("{line}");
-        tables.push_str(line);
-        tables.push('\n');
-    })?;
-    if !status.success() {
-        bail!("`mcp-bench run` failed ({status})");
-    }
-    Ok(tables)
 }

@@ -5,9 +5,12 @@
 
 mod document;
 mod mcp;
+mod universe;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Subcommand;
+
+use crate::cmd::Cmd;
 
 /// Measure side by side with what people would use instead
 #[derive(Debug, clap::Args)]
@@ -19,10 +22,26 @@ pub(crate) struct BenchArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     Mcp(mcp::McpArgs),
+    Universe(universe::UniverseArgs),
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
     match &args.what {
         What::Mcp(args) => mcp::mcp(args),
+        What::Universe(args) => universe::universe(args),
     }
+}
+
+/// Shows the tables as they come, and gives them.
+fn show(command: Cmd) -> Result<String> {
+    let mut tables = String::new();
+    let status = command.lines(|line| {
+        println!("{line}");
+        tables.push_str(line);
+        tables.push('\n');
+    })?;
+    if !status.success() {
+        bail!("the measuring failed ({status})");
+    }
+    Ok(tables)
 }

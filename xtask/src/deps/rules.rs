@@ -45,7 +45,7 @@ impl Layer {
     fn of(name: &str) -> Self {
         match name {
             "tandem" => Self::Host,
-            "xtask" | "mcp-bench" | "mcp-fixture" => Self::Tool,
+            "xtask" | "mcp-bench" | "mcp-fixture" | "universe-bench" => Self::Tool,
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql" => Self::Core,
             "malloy-duckdb" | "campaign-proto" => Self::Part,
             _ if name.starts_with("kit-") => Self::Kit,

@@ -6,7 +6,7 @@
 mod pipes;
 mod transport;
 
-use std::{io, sync::Arc};
+use std::{io, pin::pin, sync::Arc};
 
 use kit_core::Principal;
 use rmcp::{
@@ -14,7 +14,7 @@ use rmcp::{
     service::{Peer, ServerInitializeError, serve_server_with_ct},
 };
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
     sync::broadcast,
 };
 use tokio_util::sync::CancellationToken;
@@ -88,6 +88,40 @@ async fn tell_changes(
                 tracing::warn!(missed, "the client reads slower than things change");
             }
             Err(broadcast::error::RecvError::Closed) => return,
+        }
+    }
+}
+
+/// Passes this process's standard input and output on to a server elsewhere, until either side ends. As with
+/// [`serve`], nothing else reaches standard output from then on.
+pub async fn forward(
+    server: impl AsyncRead + AsyncWrite + Send,
+    shutdown: CancellationToken,
+) -> io::Result<()> {
+    let (mut input, mut output) = pipes::take()?;
+    let (mut from, mut to) = tokio::io::split(server);
+    let mut asked = pin!(async {
+        tokio::io::copy(&mut input, &mut to).await?;
+        // The end of input: the server finishes what runs, and ends in turn.
+        to.shutdown().await
+    });
+    let mut answered = pin!(async {
+        tokio::io::copy(&mut from, &mut output).await?;
+        output.flush().await
+    });
+    let mut over = false;
+    loop {
+        tokio::select! {
+            sent = &mut asked, if !over => {
+                sent?;
+                over = true;
+            }
+            ended = &mut answered => {
+                ended?;
+                let early = || io::Error::from(io::ErrorKind::UnexpectedEof);
+                return if over { Ok(()) } else { Err(early()) };
+            }
+            () = shutdown.cancelled() => return Ok(()),
         }
     }
 }

@@ -3,14 +3,14 @@
 use std::{
     io::{ErrorKind, Read, Write},
     net::{SocketAddr, TcpStream},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
 use mio::{Events, Interest, Poll, Token};
 
 use super::{Answer, Flight, Limits, Request, Sample, check};
-use crate::{echo, subject::Talk};
+use crate::{echo, process::PINNED, subject::Talk};
 
 const BUFFER: usize = 16 * 1024;
 
@@ -135,8 +135,9 @@ impl HttpLoad {
         for lane in self.lanes.iter_mut().take(limits.in_flight) {
             lane.send(&mut flight)?;
         }
+        let patience = patience();
         while flight.flying > 0 {
-            match self.poll.poll(&mut events, None) {
+            match self.poll.poll(&mut events, patience) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 polled => polled?,
             }
@@ -150,6 +151,12 @@ impl HttpLoad {
         }
         Ok(flight.sample())
     }
+}
+
+/// The load has a core of its own and stays awake on it: waking a sleeping client is work of the server's
+/// kernel, and it would be on the bill of the slower servers most, whose clients have the time to fall asleep.
+fn patience() -> Option<Duration> {
+    PINNED.then_some(Duration::ZERO)
 }
 
 impl Lane {

@@ -2,11 +2,13 @@
 
 use kit_cli::{Outcome, Ui};
 use kit_mcp::{Identity, Server};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     apps::{self, Application},
     args::{Flags, Keeping},
     config::Config,
+    door::{self, Wish},
     host::Host,
     log,
     signals::Orders,
@@ -27,9 +29,14 @@ pub(crate) async fn mcp(ui: &Ui, args: &McpArgs) -> anyhow::Result<Outcome> {
     let (config, _) = args.keeping.load(None)?;
     let apps = apps::named(&args.apps)?;
     log::start(ui.global(), &config.log)?;
-    let host = Host::start(&config, &apps).await?;
-    let server = host.combined();
-    run(host, server).await
+    match Host::start_or_join(&config, &apps).await? {
+        Some(host) => {
+            let names: Vec<_> = apps.iter().map(|app| app.name).collect();
+            let server = host.combined(&names);
+            run(host, server).await
+        }
+        None => join(&config, &Wish::Combined(args.apps.clone())).await,
+    }
 }
 
 /// `tandem <application> mcp`: one alone, under its own tool names.
@@ -40,9 +47,25 @@ pub(crate) async fn alone(
 ) -> anyhow::Result<Outcome> {
     let (config, _): (Config, _) = keeping.load(Some(app))?;
     log::start(ui.global(), &config.log)?;
-    let host = Host::start(&config, &[app]).await?;
-    let server = host.single(&host.mounts[0]);
-    run(host, server).await
+    match Host::start_or_join(&config, &[app]).await? {
+        Some(host) => {
+            let server = host.single(&host.mounts[0]);
+            run(host, server).await
+        }
+        None => join(&config, &Wish::Single(app.name.to_owned())).await,
+    }
+}
+
+/// Another process has the store: the agent speaks to that one, and people who watch it see what the agent does.
+async fn join(config: &Config, wish: &Wish) -> anyhow::Result<Outcome> {
+    let (stop, mut orders) = (CancellationToken::new(), Orders::listen()?);
+    let stopped = stop.clone();
+    tokio::spawn(async move {
+        orders.stop().await;
+        stopped.cancel();
+    });
+    door::mcp(&config.server.data_dir, wish, stop).await?;
+    Ok(Outcome::Success)
 }
 
 async fn run(host: Host, server: Server) -> anyhow::Result<Outcome> {

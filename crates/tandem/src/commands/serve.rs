@@ -12,12 +12,13 @@ use kit_cli::{Hint, Outcome, Ui};
 use kit_http::{Guard, Metrics, Rules, Token};
 use serde_json::json;
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     apps::{self, Application},
     args::{Alone, Flags, Serving},
     config::{Config, Server},
+    door,
     host::Host,
     log, routes,
     signals::Orders,
@@ -77,6 +78,11 @@ impl Site<'_> {
         let routes =
             if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };
 
+        let visitors = match config.server.database_url {
+            // Everybody may open the database; nobody needs this process for it.
+            Some(_) => TaskTracker::new(),
+            None => door::open(&host, &config.server.data_dir, routes::of_commands(&host)),
+        };
         let stop = CancellationToken::new();
         let grace = Duration::from_secs(config.server.grace_seconds);
         let serving = kit_http::Server::new(routes, guard).serve(listener, stop.clone(), grace);
@@ -90,8 +96,13 @@ impl Site<'_> {
         status.stopping();
         stop.cancel();
         host.shutdown.cancel();
+        let left = async {
+            visitors.close();
+            // Visitors get the same grace as everybody, and no more.
+            drop(tokio::time::timeout(grace, visitors.wait()).await);
+        };
         tokio::select! {
-            ended = &mut serving => ended.context("the server panicked")?,
+            (ended, ()) = async { tokio::join!(&mut serving, left) } => ended.context("the server panicked")?,
             () = orders.stop() => tracing::warn!("asked twice to stop, not waiting"),
         }
         host.stop().await;

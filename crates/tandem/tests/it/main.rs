@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod access;
+mod beside;
 mod command_line;
 mod configuration;
 mod limits;

@@ -45,7 +45,10 @@ impl Running {
     }
 
     pub(crate) fn start_as(command: &[&str], args: &[&str]) -> Self {
-        let dir = TempDir::new().unwrap();
+        Self::start_in(TempDir::new().unwrap(), command, args)
+    }
+
+    fn start_in(dir: TempDir, command: &[&str], args: &[&str]) -> Self {
         let mut child = tandem(dir.path())
             .args(command)
             .args(["--json", "--listen", "127.0.0.1:0"])
@@ -82,6 +85,23 @@ impl Running {
 
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.send(&format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n"), "")
+    }
+
+    /// Where it keeps everything, and where other commands find it.
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// SIGKILL: nothing is tidied up.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Another server where this one was.
+    pub(crate) fn restart(mut self) -> Self {
+        let dir = std::mem::replace(&mut self.dir, TempDir::new().unwrap());
+        Self::start_in(dir, &["serve"], &[])
     }
 
     pub(crate) fn log(&self) -> String {
