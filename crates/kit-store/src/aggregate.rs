@@ -10,9 +10,9 @@ use crate::{StoreError, Version};
 
 /// A state that is the sum of its events.
 ///
-/// `Clone` must be cheap, since a command that comes while somebody reads the state works on a clone: keep
-/// what grows in persistent collections (`imbl::OrdMap`, `imbl::Vector`), whose clone is a pointer and shares all
-/// but what is changed. Small states need nothing special.
+/// `Clone` must be cheap, since a command works on a clone while others read the state: keep what grows in
+/// persistent collections (`imbl::OrdMap`, `imbl::Vector`), whose clone is a pointer and shares all but what is
+/// changed. Small states need nothing special.
 pub trait Aggregate:
     Default + Clone + Serialize + DeserializeOwned + Send + Sync + 'static
 {

@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use async_trait::async_trait;
+use futures::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use tokio::sync::broadcast;
@@ -187,6 +188,9 @@ pub struct StreamInfo {
     pub closed: bool,
 }
 
+/// The answer to an append that is in line.
+pub type Submitted = BoxFuture<'static, Result<Version, StoreError>>;
+
 /// Keeps streams of events.
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
@@ -194,6 +198,13 @@ pub trait Journal: Send + Sync + 'static {
     /// [`StoreError::Conflict`] if the stream is not where the caller believed. Watchers hear of it before
     /// the caller does.
     async fn append(&self, append: Append) -> Result<Version, StoreError>;
+
+    /// Puts an append in line: whatever is submitted after this returns is written after it, perhaps in the same
+    /// wait for the disk. What becomes of it is told by the future. A journal without a line waits here.
+    async fn submit(&self, append: Append) -> Result<Submitted, StoreError> {
+        let answer = self.append(append).await;
+        Ok(Box::pin(std::future::ready(answer)))
+    }
 
     /// Up to `limit` events after `after`, in order. An unknown stream has none.
     async fn read(

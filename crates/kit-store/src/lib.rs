@@ -71,7 +71,7 @@ pub use aggregate::{Aggregate, Cause, Decision, Done, ExecuteError, Live};
 pub use error::StoreError;
 pub use journal::{
     Append, Appended, Expected, Journal, NewEvent, Recorded, Snapshot, StreamId, StreamInfo,
-    Version,
+    Submitted, Version,
 };
 pub use repository::{Repository, Settings};
 pub use sessions::{SessionRow, Sessions};

@@ -36,8 +36,15 @@ pub fn find(name: &str) -> Option<&'static CommandInfo> {
     commands().find(|command| command.name == name)
 }
 
+/// Longer names are near to none of ours.
+const LONGEST_GUESS: usize = 64;
+
 /// The command that `name` was probably meant to be.
 pub fn nearest(name: &str) -> Option<&'static str> {
+    // Nobody means a command by a name of a megabyte, and comparing costs its length.
+    if name.len() > LONGEST_GUESS {
+        return None;
+    }
     kit_core::nearest(name, commands().map(|command| command.name))
 }
 

@@ -4,9 +4,14 @@
 //! [`State::apply`] folds it in. Nothing here knows a clock, a file or a socket, so a log replayed on any
 //! machine shows the same sky. Start at [`decide`], then [`State`].
 //!
+//! A [`Universe`] is what the lines of its log ([`Entry`]) add up to: the state, the shared [`Clock`], which changes can
+//! be undone ([`History`]) and which requests were seen before ([`Keys`]). [`undo`] and [`redo`] are decisions like any
+//! other, made from the states before and after the change that they are about. [`touched`] tells what live viewers
+//! need to hear of, [`State::write_json`] prints.
+//!
 //! A further command is an addition in four places: a variant of [`Command`] with its parsing, an arm of
-//! [`decide`], an [`Event`] and an arm of [`State::apply`]. The property tests then hold it to the invariants of
-//! [`query::violations`] without being told.
+//! [`decide`], an [`Event`] and an arm of [`State::apply`]; the compiler asks for what [`touched`] must know. The
+//! property tests then hold it to the invariants of [`query::violations`] and to undo without being told.
 
 #![deny(clippy::disallowed_methods)]
 

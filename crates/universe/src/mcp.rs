@@ -224,9 +224,10 @@ impl Tools {
         let caller = Caller::new(call.principal().clone(), "mcp");
         let outcome =
             self.service.dispatch(&caller, &id, order.keyed(input.idempotency_key)).await?;
-        let text = match alone {
-            true => wire::outcome(outcome, detail).await,
-            false => wire::batch(outcome, detail).await,
+        let text = if alone {
+            wire::outcome(outcome, detail).await
+        } else {
+            wire::batch(outcome, detail).await
         };
         Ok(texts([text]))
     }

@@ -318,3 +318,142 @@ fn not_revised(way: Way, revision: Option<u64>, id: Option<&str>) -> Notice<'_> 
         Way::Redo => Notice::RedoFailed(failed),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use universe_core::{Command, Rejection, State, decide, json::encode};
+
+    use super::*;
+
+    /// Two systems, one of them in a group in a group, and one of everything around.
+    fn state() -> State {
+        let state = json!({
+            "stars": {
+                "sol": {"ring": {}},
+                "earth": {"parentId": "sol"},
+                "luna": {"parentId": "earth"},
+                "far": {},
+            },
+            "groups": {
+                "g": {"children": [{"id": "h", "type": "group"}, {"id": "sol", "type": "system"}]},
+                "h": {"parentGroupId": "g"},
+                "i": {},
+            },
+            "smallBodyFields": {"f": {"hostStarId": "sol"}},
+            "protoplanetaryDisks": {"d": {"centralStarId": "sol"}},
+            "nebulae": {"n": {}},
+        });
+        State::from_json(state, 0.0, "state").unwrap()
+    }
+
+    /// The events that a caller is told, success or not.
+    fn told(command: &Value) -> String {
+        match decide(&state(), Command::parse(command).unwrap()) {
+            Ok(events) => encode(&events.iter().filter_map(Notice::of).collect::<Vec<_>>()),
+            Err(Rejection::Refused(refusal)) => {
+                assert!(!refusal.hint().is_empty());
+                encode(&[Notice::refused(&refusal)])
+            }
+            Err(Rejection::Invalid(invalid)) => panic!("{command}: {invalid}"),
+        }
+    }
+
+    #[test]
+    fn every_outcome_of_every_command_has_the_event_of_the_contract() {
+        let (system, group) =
+            (json!({"id": "far", "type": "system"}), json!({"id": "i", "type": "group"}));
+        let (g, h) = (json!({"id": "g", "type": "group"}), json!({"id": "h", "type": "group"}));
+        let ghost = json!({"id": "x", "type": "group"});
+        #[rustfmt::skip]
+        let rows = [
+            (json!({"type": "tick", "dt": 2}), "[]"),
+            (json!({"type": "addStar", "id": "new", "payload": {}}), r#"[{"type":"starAdded","id":"new"}]"#),
+            (json!({"type": "addStar", "id": "sol", "payload": {}}), r#"[{"type":"addFailed","reason":"duplicateId","id":"sol"}]"#),
+            (json!({"type": "addStar", "id": "new", "payload": {"parentId": "x"}}), r#"[{"type":"addFailed","reason":"parentNotFound","id":"new"}]"#),
+            (json!({"type": "updateStar", "id": "sol", "payload": {}}), r#"[{"type":"starUpdated","id":"sol"}]"#),
+            (json!({"type": "updateStar", "id": "x", "payload": {}}), r#"[{"type":"starNotFound","id":"x"}]"#),
+            (json!({"type": "removeStar", "id": "earth"}), r#"[{"type":"starRemoved","id":"earth","removedIds":["earth","luna"]}]"#),
+            (json!({"type": "removeStar", "id": "sol"}), r#"[{"type":"starRemoved","id":"sol","removedIds":["sol","earth","luna"],"removedFieldIds":["f"],"removedDiskIds":["d"],"removedMemberships":[{"groupId":"g","systemId":"sol"}]}]"#),
+            (json!({"type": "removeStar", "id": "x"}), r#"[{"type":"starNotFound","id":"x"}]"#),
+            (json!({"type": "attachStar", "childId": "far", "parentId": "sol"}), r#"[{"type":"starAttached","childId":"far","parentId":"sol"}]"#),
+            (json!({"type": "attachStar", "childId": "x", "parentId": "sol"}), r#"[{"type":"attachFailed","reason":"notFound","childId":"x","parentId":"sol"}]"#),
+            (json!({"type": "attachStar", "childId": "sol", "parentId": "x"}), r#"[{"type":"attachFailed","reason":"notFound","childId":"sol","parentId":"x"}]"#),
+            (json!({"type": "attachStar", "childId": "sol", "parentId": "luna"}), r#"[{"type":"attachFailed","reason":"cycle","childId":"sol","parentId":"luna"}]"#),
+            (json!({"type": "attachStar", "childId": "sol", "parentId": "sol"}), r#"[{"type":"attachFailed","reason":"cycle","childId":"sol","parentId":"sol"}]"#),
+            (json!({"type": "detachStar", "childId": "earth"}), r#"[{"type":"starDetached","childId":"earth"}]"#),
+            (json!({"type": "detachStar", "childId": "sol"}), r#"[{"type":"detachFailed","reason":"notAttached","childId":"sol"}]"#),
+            (json!({"type": "detachStar", "childId": "x"}), r#"[{"type":"detachFailed","reason":"notAttached","childId":"x"}]"#),
+            (json!({"type": "addGroup", "id": "new", "payload": {"children": [system, group]}}), r#"[{"type":"groupAdded","id":"new"}]"#),
+            (json!({"type": "addGroup", "id": "g", "payload": {}}), r#"[{"type":"addFailed","reason":"duplicateId","id":"g"}]"#),
+            (json!({"type": "addGroup", "id": "new", "payload": {"parentGroupId": "x"}}), r#"[{"type":"addFailed","reason":"parentNotFound","id":"new"}]"#),
+            (json!({"type": "addGroup", "id": "new", "payload": {"children": [ghost]}}), r#"[{"type":"addToGroupFailed","reason":"notFound","groupId":"new","childId":"x"}]"#),
+            (json!({"type": "addGroup", "id": "new", "payload": {"parentGroupId": "h", "children": [g]}}), r#"[{"type":"addToGroupFailed","reason":"cycle","groupId":"new","childId":"g"}]"#),
+            (json!({"type": "updateGroup", "id": "g", "payload": {"name": "G"}}), r#"[{"type":"groupUpdated","id":"g"}]"#),
+            (json!({"type": "updateGroup", "id": "x", "payload": {}}), r#"[{"type":"groupNotFound","id":"x"}]"#),
+            (json!({"type": "updateGroup", "id": "g", "payload": {"parentGroupId": "h"}}), r#"[{"type":"moveToGroupFailed","reason":"cycle","childId":"g","targetGroupId":"h"}]"#),
+            (json!({"type": "removeGroup", "id": "g"}), r#"[{"type":"groupRemoved","id":"g"}]"#),
+            (json!({"type": "removeGroup", "id": "x"}), r#"[{"type":"groupNotFound","id":"x"}]"#),
+            (json!({"type": "addToGroup", "groupId": "h", "child": system}), r#"[{"type":"childAddedToGroup","groupId":"h","childId":"far"}]"#),
+            (json!({"type": "addToGroup", "groupId": "x", "child": system}), r#"[{"type":"groupNotFound","id":"x"}]"#),
+            (json!({"type": "addToGroup", "groupId": "g", "child": h}), r#"[{"type":"childAlreadyInGroup","groupId":"g","childId":"h"}]"#),
+            (json!({"type": "addToGroup", "groupId": "h", "child": g}), r#"[{"type":"addToGroupFailed","reason":"cycle","groupId":"h","childId":"g"}]"#),
+            (json!({"type": "addToGroup", "groupId": "g", "child": g}), r#"[{"type":"addToGroupFailed","reason":"cycle","groupId":"g","childId":"g"}]"#),
+            (json!({"type": "addToGroup", "groupId": "g", "child": ghost}), r#"[{"type":"addToGroupFailed","reason":"notFound","groupId":"g","childId":"x"}]"#),
+            (json!({"type": "removeFromGroup", "groupId": "g", "childId": "sol"}), r#"[{"type":"childRemovedFromGroup","groupId":"g","childId":"sol"}]"#),
+            (json!({"type": "removeFromGroup", "groupId": "g", "childId": "far"}), r#"[{"type":"childNotInGroup","groupId":"g","childId":"far"}]"#),
+            (json!({"type": "removeFromGroup", "groupId": "x", "childId": "sol"}), r#"[{"type":"groupNotFound","id":"x"}]"#),
+            (json!({"type": "moveToGroup", "childId": "sol", "childType": "system", "targetGroupId": "i"}), r#"[{"type":"movedToGroup","childId":"sol","targetGroupId":"i"}]"#),
+            (json!({"type": "moveToGroup", "childId": "h", "childType": "group", "targetGroupId": null}), r#"[{"type":"movedToGroup","childId":"h","targetGroupId":null}]"#),
+            (json!({"type": "moveToGroup", "childId": "sol", "childType": "system", "targetGroupId": "x"}), r#"[{"type":"groupNotFound","id":"x"}]"#),
+            (json!({"type": "moveToGroup", "childId": "g", "childType": "group", "targetGroupId": "h"}), r#"[{"type":"moveToGroupFailed","reason":"cycle","childId":"g","targetGroupId":"h"}]"#),
+            (json!({"type": "moveToGroup", "childId": "g", "childType": "group", "targetGroupId": "g"}), r#"[{"type":"moveToGroupFailed","reason":"cycle","childId":"g","targetGroupId":"g"}]"#),
+            (json!({"type": "moveToGroup", "childId": "x", "childType": "group", "targetGroupId": null}), r#"[{"type":"moveToGroupFailed","reason":"notFound","childId":"x","targetGroupId":null}]"#),
+            (json!({"type": "setSmallBodyFields", "fields": {}}), r#"[{"type":"smallBodyFieldsSet"}]"#),
+            (json!({"type": "updateSmallBodyField", "id": "f", "patch": {}}), r#"[{"type":"smallBodyFieldUpdated","id":"f"}]"#),
+            (json!({"type": "updateSmallBodyField", "id": "x", "patch": {}}), r#"[{"type":"smallBodyFieldNotFound","id":"x"}]"#),
+            (json!({"type": "removeSmallBodyField", "id": "f"}), r#"[{"type":"smallBodyFieldRemoved","id":"f"}]"#),
+            (json!({"type": "removeSmallBodyField", "id": "x"}), r#"[{"type":"smallBodyFieldRemoved","id":"x"}]"#),
+            (json!({"type": "setProtoplanetaryDisks", "disks": {}}), r#"[{"type":"protoplanetaryDisksSet"}]"#),
+            (json!({"type": "addProtoplanetaryDisk", "disk": {"id": "e"}}), r#"[{"type":"protoplanetaryDiskAdded","id":"e"}]"#),
+            (json!({"type": "updateProtoplanetaryDisk", "id": "d", "patch": {}}), r#"[{"type":"protoplanetaryDiskUpdated","id":"d"}]"#),
+            (json!({"type": "updateProtoplanetaryDisk", "id": "x", "patch": {}}), r#"[{"type":"protoplanetaryDiskNotFound","id":"x"}]"#),
+            (json!({"type": "removeProtoplanetaryDisk", "id": "d"}), r#"[{"type":"protoplanetaryDiskRemoved","id":"d"}]"#),
+            (json!({"type": "removeProtoplanetaryDisk", "id": "x"}), r#"[{"type":"protoplanetaryDiskRemoved","id":"x"}]"#),
+            (json!({"type": "setNebulae", "nebulae": {}}), r#"[{"type":"nebulaeSet"}]"#),
+            (json!({"type": "updateNebula", "id": "n", "patch": {}}), r#"[{"type":"nebulaUpdated","id":"n"}]"#),
+            (json!({"type": "updateNebula", "id": "x", "patch": {}}), r#"[{"type":"nebulaNotFound","id":"x"}]"#),
+            (json!({"type": "removeNebula", "id": "n"}), r#"[{"type":"nebulaRemoved","id":"n"}]"#),
+            (json!({"type": "removeNebula", "id": "x"}), r#"[{"type":"nebulaRemoved","id":"x"}]"#),
+            (json!({"type": "updateRing", "planetId": "earth", "patch": {}}), r#"[{"type":"ringUpdated","planetId":"earth"}]"#),
+            (json!({"type": "updateRing", "planetId": "x", "patch": {}}), r#"[{"type":"starNotFound","id":"x"}]"#),
+            (json!({"type": "removeRing", "planetId": "sol"}), r#"[{"type":"ringRemoved","planetId":"sol"}]"#),
+            (json!({"type": "removeRing", "planetId": "earth"}), r#"[{"type":"ringNotFound","planetId":"earth"}]"#),
+            (json!({"type": "removeRing", "planetId": "x"}), r#"[{"type":"ringNotFound","planetId":"x"}]"#),
+            (json!({"type": "replaceSnapshot", "snapshot": {"stars": {}, "rootIds": []}}), r#"[{"type":"snapshotReplaced"}]"#),
+            (json!({"type": "explode", "how": 1}), r#"[{"type":"unknownCommand","command":{"type":"explode","how":1}}]"#),
+        ];
+        for (command, events) in rows {
+            assert_eq!(told(&command), events, "of {command}");
+        }
+    }
+
+    #[test]
+    fn a_failed_undo_says_why() {
+        let failed = |refusal: Refusal| encode(&Notice::refused(&refusal));
+        let way = Way::Undo;
+        assert_eq!(
+            failed(Refusal::NothingToRevise { way }),
+            r#"{"type":"undoFailed","reason":"nothingToUndo"}"#
+        );
+        assert_eq!(
+            failed(Refusal::NotRevisable { way, revision: 3 }),
+            r#"{"type":"undoFailed","reason":"notUndoable","revision":3}"#
+        );
+        let (way, id) = (Way::Redo, "sol".to_owned());
+        assert_eq!(
+            failed(Refusal::ChangedSince { way, revision: 3, id }),
+            r#"{"type":"redoFailed","reason":"changedSince","revision":3,"id":"sol"}"#
+        );
+    }
+}

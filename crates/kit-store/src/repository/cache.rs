@@ -2,17 +2,21 @@
 
 use std::{
     num::NonZeroUsize,
+    pin::pin,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering::Relaxed},
     },
 };
 
 use lru::LruCache;
 use parking_lot::Mutex;
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{Notify, OwnedMutexGuard};
 
 use crate::{Aggregate, Live, StreamId, Version};
+
+/// How many bytes of snapshots may be written for a byte of the log.
+const COST: u64 = 4;
 
 /// The streams used last, at most so many, not counting those in use.
 pub(super) struct Cache<A> {
@@ -52,17 +56,37 @@ impl<A: Aggregate> Cache<A> {
 /// One stream.
 pub(super) struct Entry<A> {
     stream: StreamId,
-    /// Held from deciding to applying: commands of this process on one stream come one after another.
+    /// Held from deciding to being in line: commands of this process on one stream come one after another.
     turn: Arc<tokio::sync::Mutex<()>>,
-    /// `None` before it is loaded, and again when it is no longer certain.
-    live: Mutex<Option<Live<A>>>,
-    /// The version of the last snapshot.
-    kept: AtomicU64,
+    states: Mutex<States<A>>,
+    /// Wakes those who wait for what is ahead to become durable.
+    moved: Notify,
+    kept: Kept,
+}
+
+/// A stream's state, twice.
+struct States<A> {
+    /// What the log holds, and what readers see. `None` before it is loaded, and again when it is no longer certain.
+    live: Option<Live<A>>,
+    /// With what is in line to be written, and what the next command is decided on. `None` if that is the same.
+    ahead: Option<Live<A>>,
+}
+
+/// How far the last snapshot is behind.
+#[derive(Default)]
+struct Kept {
+    version: AtomicU64,
+    /// How large it was.
+    bytes: AtomicU64,
+    /// How much the log has grown since.
+    grown: AtomicU64,
 }
 
 impl<A: Aggregate> Entry<A> {
     fn new(stream: StreamId) -> Self {
-        Self { stream, turn: Arc::default(), live: Mutex::new(None), kept: AtomicU64::new(0) }
+        let states = Mutex::new(States { live: None, ahead: None });
+        let (turn, moved, kept) = (Arc::default(), Notify::new(), Kept::default());
+        Self { stream, turn, states, moved, kept }
     }
 
     pub(super) fn stream(&self) -> &StreamId {
@@ -74,48 +98,110 @@ impl<A: Aggregate> Entry<A> {
     }
 
     pub(super) fn live(&self) -> Option<Live<A>> {
-        self.live.lock().clone()
+        self.states.lock().live.clone()
     }
 
-    /// Starts from a snapshot at `kept`, unless somebody has already started.
-    pub(super) fn begin(&self, live: Live<A>, kept: Version) {
-        let mut slot = self.live.lock();
-        if slot.is_none() {
-            *slot = Some(live);
-            self.kept.fetch_max(kept.0, Ordering::Relaxed);
+    /// What the next command is decided on; nothing if it has to be loaded.
+    pub(super) fn newest(&self) -> Option<Live<A>> {
+        let states = self.states.lock();
+        states.ahead.as_ref().or(states.live.as_ref()).cloned()
+    }
+
+    /// Starts from a snapshot of `bytes`, unless somebody has already started.
+    pub(super) fn begin(&self, live: Live<A>, bytes: u64) {
+        let mut states = self.states.lock();
+        if states.live.is_none() {
+            self.kept.version.fetch_max(live.version.0, Relaxed);
+            self.kept.bytes.store(bytes, Relaxed);
+            states.live = Some(live);
         }
     }
 
     /// Forgets the state; the next one who asks reads the log.
     pub(super) fn reset(&self) {
-        *self.live.lock() = None;
+        *self.states.lock() = States { live: None, ahead: None };
+        self.moved.notify_waiters();
     }
 
-    /// Applies the events that come next, passing over those that are in already.
+    /// `next` is in line to be written.
+    pub(super) fn hold(&self, next: Live<A>) {
+        self.states.lock().ahead = Some(next);
+    }
+
+    /// `next` is durable, with everything before it. Told in any order: a state has all earlier ones in it.
+    pub(super) fn settle(&self, next: Live<A>, bytes: usize) {
+        let mut states = self.states.lock();
+        let States { live, ahead } = &mut *states;
+        if ahead.as_ref().is_some_and(|ahead| ahead.version <= next.version) {
+            *ahead = None;
+        }
+        // After a reset the log is asked, which may know more by now.
+        if live.as_ref().is_some_and(|live| live.version < next.version) {
+            *live = Some(next);
+        }
+        drop(states);
+        self.kept.grown.fetch_add(bytes as u64, Relaxed);
+        self.moved.notify_waiters();
+    }
+
+    /// Waits until `version` is durable; `false` if it will not be, because writing it failed.
+    pub(super) async fn durable(&self, version: Version) -> bool {
+        loop {
+            let mut moved = pin!(self.moved.notified());
+            // Before looking, so that what happens in between is heard.
+            moved.as_mut().enable();
+            {
+                let states = self.states.lock();
+                if states.live.as_ref().is_some_and(|live| live.version >= version) {
+                    return true;
+                }
+                if states.ahead.as_ref().is_none_or(|ahead| ahead.version < version) {
+                    return false;
+                }
+            }
+            moved.await;
+        }
+    }
+
+    /// Applies the events that come next in the log, passing over those that are in already.
     pub(super) fn advance<'e>(&self, events: impl Iterator<Item = (Version, &'e A::Event)>)
     where
         A::Event: 'e,
     {
-        let mut slot = self.live.lock();
+        let mut states = self.states.lock();
         // Out of its place while it changes: if `apply` panics, a half-applied state is not found there.
-        let Some(mut live) = slot.take() else { return };
+        let Some(mut live) = states.live.take() else { return };
         for (version, event) in events {
             if version.0 == live.version.0 + 1 {
                 Arc::make_mut(&mut live.state).apply(event);
                 live.version = version;
             }
         }
-        *slot = Some(live);
+        states.live = Some(live);
     }
 
-    /// The state if it is `every` events past its last snapshot; it counts as kept from here on.
+    pub(super) fn grew(&self, bytes: usize) {
+        self.kept.grown.fetch_add(bytes as u64, Relaxed);
+    }
+
+    /// The state if a snapshot of it is due; it counts as kept from here on. Due is one that is `every` events
+    /// past the last, and that costs no more than a few times what was appended since: with a fixed number of
+    /// events, a small change of a large state would pay for the whole state.
     pub(super) fn due(&self, every: u64) -> Option<Live<A>> {
-        let slot = self.live.lock();
-        let live = slot.as_ref()?;
-        if live.version.0 < self.kept.load(Ordering::Relaxed).saturating_add(every) {
+        let states = self.states.lock();
+        let live = states.live.as_ref()?;
+        let Kept { version, bytes, grown } = &self.kept;
+        let enough = grown.load(Relaxed).saturating_mul(COST) >= bytes.load(Relaxed);
+        if live.version.0 < version.load(Relaxed).saturating_add(every) || !enough {
             return None;
         }
-        self.kept.store(live.version.0, Ordering::Relaxed);
+        version.store(live.version.0, Relaxed);
+        grown.store(0, Relaxed);
         Some(live.clone())
+    }
+
+    /// A snapshot of this size was written.
+    pub(super) fn kept(&self, bytes: usize) {
+        self.kept.bytes.store(bytes as u64, Relaxed);
     }
 }

@@ -1,9 +1,12 @@
 //! Live states over the journal: load, decide, append, apply.
 //!
-//! A state is an `Arc` that readers take a copy of and a command changes in place, or on a clone while a
-//! reader holds it (`Arc::make_mut`). That is why reads never wait for writes, nobody sees a half-applied
-//! command, and a snapshot can be encoded beside the traffic; with persistent collections inside, neither costs more when
-//! the state is large. A lock per stream would make one slow reader of a large state stop its writers.
+//! A state is an `Arc` that readers take a copy of; a command makes the next one beside it. That is why reads never
+//! wait for writes, nobody sees a half-applied command, and a snapshot can be encoded beside the traffic; with
+//! persistent collections inside, neither costs more when the state is large. A lock per stream would make one slow
+//! reader of a large state stop its writers.
+//!
+//! A command is decided on what is in line to be written, so that many commands on one stream share one wait for the
+//! disk; readers and answers see only what is durable.
 //!
 //! A read of a journal that is ours alone (SQLite, memory) is a lookup. Where replicas append too
 //! (PostgreSQL), it asks the log for what is new first, so a client that wrote through one replica finds its
@@ -138,42 +141,42 @@ impl<A: Aggregate> Repository<A> {
         D: Into<Decision<A::Event>>,
     {
         let entry = self.inner.cache.entry(self.stream(id));
+        let shared = self.inner.journal.shared();
         let mut turn = entry.turn().await;
-        let mut live = self.inner.current(&entry).await?;
         // Nobody else appends, or we have looked since the caller asked.
-        let mut fresh = !self.inner.journal.shared();
+        let mut fresh = !shared;
         for _ in 0..self.inner.settings.tries {
+            let live = self.inner.newest(&entry).await?;
             let decision = judge(&entry, &cause, &live, &mut decide);
             let appends = decision.as_ref().is_ok_and(|decision| !decision.events.is_empty());
             if !appends && !fresh {
                 // A refusal may rest on what another replica has changed.
                 fresh = true;
-                let seen = live.version;
-                live = self.inner.catch_up(&entry).await?;
-                if live.version != seen {
+                if self.inner.catch_up(&entry).await?.version != live.version {
                     continue;
                 }
             }
+            if !appends && !shared {
+                drop(turn);
+                // Or on what is not durable yet, and an answer is only given about what is.
+                if entry.durable(live.version).await {
+                    return unchanged(live, decision);
+                }
+                turn = entry.turn().await;
+                continue;
+            }
             let decision = decision?;
             if decision.events.is_empty() {
-                return Ok(Done { version: live.version, events: decision.events, state: live });
+                return unchanged(live, Ok(decision));
             }
             let append = encode::<A>(entry.stream(), live.version, &cause, &decision)?;
-            // Let go of the state, so that it is changed in place.
-            drop(live);
-            let committed;
-            (turn, committed) =
-                self.inner.clone().commit(&entry, turn, append, decision.events).await?;
-            match committed {
-                Some((version, events)) => {
-                    let state = self.inner.current(&entry).await?;
-                    return Ok(Done { version, events, state });
-                }
-                None => live = self.inner.catch_up(&entry).await?,
+            match self.inner.clone().commit(&entry, turn, append, live, decision.events).await? {
+                Committed::Done(done) => return Ok(done),
+                Committed::Late(Some(kept)) => turn = kept,
+                Committed::Late(None) => turn = entry.turn().await,
             }
             fresh = true;
         }
-        drop(turn);
         Err(StoreError::Busy.into())
     }
 
@@ -222,26 +225,61 @@ fn encode<A: Aggregate>(
 
 type Turn = OwnedMutexGuard<()>;
 
+/// What became of an append.
+enum Committed<A: Aggregate> {
+    Done(Done<A>),
+    /// Somebody else was first, or one that was in line before it failed: it has to be decided again.
+    Late(Option<Turn>),
+}
+
+fn unchanged<A: Aggregate, E>(
+    live: Live<A>,
+    decision: Result<Decision<A::Event>, ExecuteError<E>>,
+) -> Result<Done<A>, ExecuteError<E>> {
+    Ok(Done { version: live.version, events: decision?.events, state: live })
+}
+
 impl<A: Aggregate> Inner<A> {
-    /// Appends and applies, out of the caller's hands: a caller that goes away in between would leave a
-    /// state that lacks what the log has. `None` instead of the version when somebody else was first.
+    /// Puts an append in line, lets the next command be decided on what follows from it, and answers when it is
+    /// durable. Many commands on one stream so share one wait for the disk, as those on many streams do.
+    ///
+    /// Out of the caller's hands: a caller that goes away in between would leave a state that lacks what the
+    /// log has.
     async fn commit(
         self: Arc<Self>,
         entry: &Arc<Entry<A>>,
         turn: Turn,
         append: Append,
+        live: Live<A>,
         events: Vec<A::Event>,
-    ) -> Result<(Turn, Option<(Version, Vec<A::Event>)>), StoreError> {
+    ) -> Result<Committed<A>, StoreError> {
         let (entry, stream) = (entry.clone(), append.stream.clone());
         let commit = async move {
-            match self.journal.append(append).await {
+            let bytes = append.events.iter().map(|event| event.data.get().len()).sum();
+            // Before it is in line: a state that cannot be made must not get into the log.
+            let next = follow(live, &events);
+            let answer = self.journal.submit(append).await?;
+            let turn = if self.journal.shared() {
+                Some(turn)
+            } else {
+                entry.hold(next.clone());
+                drop(turn);
+                None
+            };
+            match answer.await {
                 Ok(version) => {
-                    let first = version.0 + 1 - events.len() as u64;
-                    entry.advance((first..).map(Version).zip(&events));
+                    entry.settle(next.clone(), bytes);
                     self.snapshots.consider(&entry);
-                    Ok((turn, Some((version, events))))
+                    Ok(Committed::Done(Done { version, events, state: next }))
                 }
-                Err(StoreError::Conflict { .. }) => Ok((turn, None)),
+                Err(StoreError::Conflict { .. }) if self.journal.shared() => {
+                    self.catch_up(&entry).await?;
+                    Ok(Committed::Late(turn))
+                }
+                Err(StoreError::Conflict { .. }) => {
+                    entry.reset();
+                    Ok(Committed::Late(None))
+                }
                 Err(error) => {
                     // It may be in the log or not; what the log says goes.
                     entry.reset();
@@ -254,8 +292,16 @@ impl<A: Aggregate> Inner<A> {
         ended.map_err(|source| StoreError::InDoubt { stream, source: source.into() })?
     }
 
+    /// What the next command is decided on.
+    async fn newest(&self, entry: &Arc<Entry<A>>) -> Result<Live<A>, StoreError> {
+        match entry.newest() {
+            Some(live) => Ok(live),
+            None => self.catch_up(entry).await,
+        }
+    }
+
     /// The state as this process knows it.
-    async fn current(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+    async fn current(&self, entry: &Arc<Entry<A>>) -> Result<Live<A>, StoreError> {
         match entry.live() {
             Some(live) => Ok(live),
             None => self.catch_up(entry).await,
@@ -263,7 +309,7 @@ impl<A: Aggregate> Inner<A> {
     }
 
     /// The state as the log knows it.
-    async fn latest(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+    async fn latest(&self, entry: &Arc<Entry<A>>) -> Result<Live<A>, StoreError> {
         if self.journal.shared() { self.catch_up(entry).await } else { self.current(entry).await }
     }
 
@@ -272,7 +318,7 @@ impl<A: Aggregate> Inner<A> {
         let mut live = match self.past.nearest(stream, version) {
             Some(near) => near,
             None => match self.snapshots.load(stream).await? {
-                (snapshot, at) if at <= version => snapshot,
+                (snapshot, _) if snapshot.version <= version => snapshot,
                 _ => Live { version: Version(0), state: Arc::default() },
             },
         };
@@ -294,10 +340,10 @@ impl<A: Aggregate> Inner<A> {
     }
 
     /// Reads from the log what the state lacks. Several may do so at once: an event is applied once.
-    async fn catch_up(&self, entry: &Entry<A>) -> Result<Live<A>, StoreError> {
+    async fn catch_up(&self, entry: &Arc<Entry<A>>) -> Result<Live<A>, StoreError> {
         if entry.live().is_none() {
-            let (live, kept) = self.snapshots.load(entry.stream()).await?;
-            entry.begin(live, kept);
+            let (live, bytes) = self.snapshots.load(entry.stream()).await?;
+            entry.begin(live, bytes);
         }
         loop {
             // Reset by a failing writer meanwhile: begin again from what is certain.
@@ -308,6 +354,7 @@ impl<A: Aggregate> Inner<A> {
             let full = page.len() == PAGE;
             let events = page.iter().map(decode::<A>).collect::<Result<Vec<_>, _>>()?;
             entry.advance(page.iter().map(|recorded| recorded.version).zip(&events));
+            entry.grew(page.iter().map(|recorded| recorded.data.get().len()).sum());
             if !full {
                 self.snapshots.consider(entry);
                 if let Some(live) = entry.live() {
@@ -316,6 +363,17 @@ impl<A: Aggregate> Inner<A> {
             }
         }
     }
+}
+
+/// The state after `events`. The one before may still be read, so this is another; what is in persistent
+/// collections is shared.
+fn follow<A: Aggregate>(mut live: Live<A>, events: &[A::Event]) -> Live<A> {
+    let state = Arc::make_mut(&mut live.state);
+    for event in events {
+        state.apply(event);
+        live.version.0 += 1;
+    }
+    live
 }
 
 fn decode<A: Aggregate>(recorded: &Recorded) -> Result<A::Event, StoreError> {

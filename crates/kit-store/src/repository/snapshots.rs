@@ -28,29 +28,31 @@ impl Snapshots {
     }
 
     /// Begins to write one if it is due. If that fails nothing is lost but time at the next load.
-    pub(super) fn consider<A: Aggregate>(&self, entry: &Entry<A>) {
+    pub(super) fn consider<A: Aggregate>(&self, entry: &Arc<Entry<A>>) {
         let Some(live) = entry.due(self.every) else { return };
-        let (journal, stream) = (self.journal.clone(), entry.stream().clone());
+        let (journal, entry) = (self.journal.clone(), entry.clone());
         self.running.spawn(async move {
-            if let Err(error) = save(&*journal, &stream, live).await {
-                tracing::warn!(%stream, error = &error as &dyn std::error::Error, "no snapshot");
+            let stream = entry.stream();
+            match save(&*journal, stream, live).await {
+                Ok(bytes) => entry.kept(bytes),
+                Err(error) => {
+                    tracing::warn!(%stream, error = &error as &dyn std::error::Error, "no snapshot");
+                }
             }
         });
     }
 
-    /// The state at the last usable snapshot and its version; the beginning if there is none.
+    /// The state at the last usable snapshot and how large that is; the beginning if there is none.
     pub(super) async fn load<A: Aggregate>(
         &self,
         stream: &StreamId,
-    ) -> Result<(Live<A>, Version), StoreError> {
+    ) -> Result<(Live<A>, u64), StoreError> {
         let snapshot = self.journal.snapshot(stream).await?;
         let live = snapshot.and_then(|snapshot| {
             let state = Arc::new(open(stream, &snapshot.data)?);
-            Some(Live { version: snapshot.version, state })
+            Some((Live { version: snapshot.version, state }, snapshot.data.get().len() as u64))
         });
-        let live = live.unwrap_or_else(|| Live { version: Version(0), state: Arc::default() });
-        let kept = live.version;
-        Ok((live, kept))
+        Ok(live.unwrap_or_else(|| (Live { version: Version(0), state: Arc::default() }, 0)))
     }
 
     pub(super) async fn settle(&self) {
@@ -64,7 +66,7 @@ async fn save<A: Aggregate>(
     journal: &dyn Journal,
     stream: &StreamId,
     live: Live<A>,
-) -> Result<(), StoreError> {
+) -> Result<usize, StoreError> {
     let version = live.version;
     // A large state takes its time: not on the runtime's threads.
     let encode =
@@ -73,7 +75,9 @@ async fn save<A: Aggregate>(
         .await
         .map_err(StoreError::failed)?
         .map_err(StoreError::failed)?;
-    journal.save_snapshot(stream, Snapshot { version, data: data.into() }).await
+    let bytes = data.get().len();
+    journal.save_snapshot(stream, Snapshot { version, data: data.into() }).await?;
+    Ok(bytes)
 }
 
 /// A snapshot is only a shortcut: one that cannot be read is left aside.

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures::{FutureExt, TryFutureExt};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, types::Type};
 use serde_json::{Value, value::RawValue};
 use tokio::sync::broadcast;
 
 use super::{Sqlite, failed, integer};
 use crate::{
-    Append, Appended, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo, Version,
+    Append, Appended, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo, Submitted,
+    Version,
 };
 
 const FIND: &str = "SELECT id, version, closed FROM streams WHERE name = :name";
@@ -45,11 +47,16 @@ const SNAPSHOT: &str = "
 #[async_trait]
 impl Journal for Sqlite {
     async fn append(&self, append: Append) -> Result<Version, StoreError> {
+        self.submit(append).await?.await
+    }
+
+    async fn submit(&self, append: Append) -> Result<Submitted, StoreError> {
         append.check()?;
         let announcer = self.announcer.clone();
         let work = |connection: &Connection| write(connection, append);
         let told = move |appended: &Appended| announcer.announce(appended.clone());
-        Ok(self.writer.run(work, told).await?.version)
+        let answer = self.writer.submit(work, told).await?;
+        Ok(answer.map_ok(|appended| appended.version).boxed())
     }
 
     async fn read(

@@ -6,6 +6,7 @@
 
 use std::{io, sync::Arc, thread, time::Duration};
 
+use futures::{FutureExt, future::BoxFuture};
 use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio::sync::{
@@ -48,6 +49,15 @@ impl Writer {
         work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
         told: impl FnOnce(&T) + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.submit(work, told).await?.await
+    }
+
+    /// The same in two steps: in line when this returns, durable when what it returns does.
+    pub(super) async fn submit<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        told: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<BoxFuture<'static, Result<T, StoreError>>, StoreError> {
         let queue = self.queue.lock().clone().ok_or(StoreError::Stopped)?;
         let (reply, answer) = oneshot::channel();
         let job = Task { work: Some(work), outcome: None, told, reply };
@@ -56,7 +66,7 @@ impl Writer {
             SendTimeoutError::Closed(_) => StoreError::Stopped,
         })?;
         drop(queue);
-        answer.await.map_err(|_| StoreError::Stopped)?
+        Ok(async { answer.await.map_err(|_| StoreError::Stopped)? }.boxed())
     }
 
     pub(super) async fn close(&self) {

@@ -7,6 +7,7 @@ mod bed;
 mod contract;
 mod crash;
 mod following;
+mod in_line;
 mod postgres;
 mod property;
 mod repository;

@@ -7,6 +7,10 @@ use serde_json::{Map, Value, json};
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     Command(Value),
+    /// With ids that are there put in the place of its own, chosen by a number.
+    Aimed(Value, usize),
+    /// The whole state set from outside.
+    Replace(Value),
     /// Of the latest, or of one of the revisions that there are.
     Undo(Option<usize>),
     Redo(Option<usize>),
@@ -15,15 +19,17 @@ pub(crate) enum Step {
 pub(crate) fn any_step() -> impl Strategy<Value = Step> {
     let which = || option::weighted(0.6, 0..64_usize);
     prop_oneof![
-        8 => any_command().prop_map(Step::Command),
-        2 => which().prop_map(Step::Undo),
-        1 => which().prop_map(Step::Redo),
+        16 => any_command().prop_map(Step::Command),
+        16 => (any_command(), 0..1_000_usize).prop_map(|(command, number)| Step::Aimed(command, number)),
+        1 => any_state().prop_map(Step::Replace),
+        4 => which().prop_map(Step::Undo),
+        3 => which().prop_map(Step::Redo),
     ]
 }
 
 /// Few names, so that commands meet: duplicates, unknown ids, cycles and references all happen often.
 fn any_id() -> impl Strategy<Value = String> {
-    select(vec!["a", "b", "c", "d", "e", "f", ""]).prop_map(str::to_owned)
+    select(vec!["a", "a", "b", "b", "c", "c", "d", "e", ""]).prop_map(str::to_owned)
 }
 
 fn any_number() -> impl Strategy<Value = Value> {
@@ -137,7 +143,7 @@ fn any_key() -> impl Strategy<Value = String> {
 
 /// The fields that have to do with other bodies, and some that do not.
 fn any_payload() -> impl Strategy<Value = Value> {
-    let parent = option::of(option::of(any_id()));
+    let parent = option::of(option::weighted(0.7, any_id()));
     let pair = option::weighted(0.2, (any_id(), any_id()));
     let own = vec((select(vec!["mass", "x", "y", "z"]), any_number()), 0..3);
     (parent, pair, option::weighted(0.3, any_id()), option::weighted(0.3, any::<bool>()), own)
@@ -222,13 +228,13 @@ fn any_map(values: impl Strategy<Value = Value>) -> impl Strategy<Value = Value>
 
 pub(crate) fn any_command() -> impl Strategy<Value = Value> {
     prop_oneof![
-        2 => option::of(any_number()).prop_map(|dt| match dt {
+        4 => option::of(any_number()).prop_map(|dt| match dt {
             Some(dt) => json!({"type": "tick", "dt": dt}),
             None => json!({"type": "tick"}),
         }),
-        16 => any_star_command(),
-        14 => any_group_command(),
-        12 => any_around_command(),
+        60 => any_star_command(),
+        40 => any_group_command(),
+        25 => any_around_command(),
         1 => any_state().prop_map(|state| json!({"type": "replaceSnapshot", "snapshot": state})),
         1 => any_mangled_command(),
     ]
@@ -241,23 +247,23 @@ fn any_star_command() -> impl Strategy<Value = Value> {
         })
     };
     prop_oneof![
-        5 => (any_id(), any_payload()).prop_map(|(id, payload)| json!({"type": "addStar", "id": id, "payload": payload})),
+        8 => (any_id(), any_payload()).prop_map(|(id, payload)| json!({"type": "addStar", "id": id, "payload": payload})),
         4 => (any_id(), any_payload()).prop_map(|(id, payload)| json!({"type": "updateStar", "id": id, "payload": payload})),
-        2 => any_id().prop_map(|id| json!({"type": "removeStar", "id": id})),
+        1 => any_id().prop_map(|id| json!({"type": "removeStar", "id": id})),
         3 => (any_id(), any_id()).prop_map(|(child, parent)| json!({"type": "attachStar", "childId": child, "parentId": parent})),
-        1 => any_id().prop_map(|child| json!({"type": "detachStar", "childId": child})),
+        2 => any_id().prop_map(|child| json!({"type": "detachStar", "childId": child})),
         2 => (any_id(), ring()).prop_map(|(planet, patch)| json!({"type": "updateRing", "planetId": planet, "patch": patch})),
-        1 => any_id().prop_map(|planet| json!({"type": "removeRing", "planetId": planet})),
+        2 => any_id().prop_map(|planet| json!({"type": "removeRing", "planetId": planet})),
     ]
 }
 
 fn any_group_command() -> impl Strategy<Value = Value> {
     prop_oneof![
-        4 => (any_id(), any_group()).prop_map(|(id, payload)| json!({"type": "addGroup", "id": id, "payload": payload})),
+        6 => (any_id(), any_group()).prop_map(|(id, payload)| json!({"type": "addGroup", "id": id, "payload": payload})),
         2 => (any_id(), any_group()).prop_map(|(id, payload)| json!({"type": "updateGroup", "id": id, "payload": payload})),
         1 => any_id().prop_map(|id| json!({"type": "removeGroup", "id": id})),
-        3 => (any_id(), any_child()).prop_map(|(group, child)| json!({"type": "addToGroup", "groupId": group, "child": child})),
-        1 => (any_id(), any_id()).prop_map(|(group, child)| json!({"type": "removeFromGroup", "groupId": group, "childId": child})),
+        6 => (any_id(), any_child()).prop_map(|(group, child)| json!({"type": "addToGroup", "groupId": group, "child": child})),
+        3 => (any_id(), any_id()).prop_map(|(group, child)| json!({"type": "removeFromGroup", "groupId": group, "childId": child})),
         3 => (any_id(), any_kind(), option::of(any_id())).prop_map(|(child, kind, target)|
             json!({"type": "moveToGroup", "childId": child, "childType": kind, "targetGroupId": target})),
     ]

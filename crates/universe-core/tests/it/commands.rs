@@ -1,10 +1,10 @@
-//! What each command does and what it refuses.
+//! Time and bodies: rows 1 to 6 of the table of commands, and D2, D3, D5, D6.
 
 use insta::assert_snapshot;
 use serde_json::json;
 use universe_core::{BodyId, Event, Refusal, Rejection, State, json::encode};
 
-use crate::{add, after, from_outside, ids, send, shown};
+use crate::{add, after, from_outside, ids, mistake, send, shown};
 
 fn refusal(state: &State, command: &serde_json::Value) -> Refusal {
     let mut copy = state.clone();
@@ -14,13 +14,6 @@ fn refusal(state: &State, command: &serde_json::Value) -> Refusal {
             refusal
         }
         other => panic!("not refused: {other:?}"),
-    }
-}
-
-fn mistake(command: &serde_json::Value) -> String {
-    match send(&mut State::default(), command) {
-        Err(Rejection::Invalid(invalid)) => invalid.to_string(),
-        other => panic!("not invalid: {other:?}"),
     }
 }
 
@@ -142,6 +135,54 @@ fn nothing_comes_to_circle_itself() {
         json!({"type": "updateStar", "id": "a", "payload": {"parentId": "z", "name": "n"}});
     let (child, parent) = (BodyId::from("a"), BodyId::from("z"));
     assert_eq!(refusal(&state, &update), Refusal::AttachNotFound { child, parent });
+}
+
+#[test]
+fn attaching_moves_to_the_end_and_touches_no_orbit() {
+    let attach = |child: &str, parent: &str| json!({"type": "attachStar", "childId": child, "parentId": parent});
+    let mut state = after(&[
+        add("sol", None),
+        add("a", Some("sol")),
+        add("b", Some("sol")),
+        add("c", None),
+        json!({"type": "updateStar", "id": "c", "payload": {"orbitalDistance": 7, "semiMajorAxis": 8}}),
+    ]);
+    send(&mut state, &attach("c", "sol")).unwrap();
+    send(&mut state, &attach("a", "sol")).unwrap();
+    let shown = shown(&state);
+    assert_eq!(ids(&shown["stars"]["sol"]["children"]), ["b", "c", "a"]);
+    assert_eq!(ids(&shown["rootIds"]), ["sol"]);
+    assert_eq!(shown["stars"]["c"]["orbitalDistance"], 7);
+    for (child, parent) in [("sol", "a"), ("sol", "sol")] {
+        let (child, parent) = (BodyId::from(child), BodyId::from(parent));
+        let command = attach(child.as_str(), parent.as_str());
+        assert_eq!(refusal(&state, &command), Refusal::AttachCycle { child, parent });
+    }
+    for (child, parent) in [("x", "sol"), ("sol", "x"), ("x", "x")] {
+        let (child, parent) = (BodyId::from(child), BodyId::from(parent));
+        let command = attach(child.as_str(), parent.as_str());
+        assert_eq!(refusal(&state, &command), Refusal::AttachNotFound { child, parent });
+    }
+}
+
+#[test]
+fn detaching_makes_a_root_at_the_origin() {
+    let detach = |child: &str| json!({"type": "detachStar", "childId": child});
+    let mut state = after(&[
+        add("sol", None),
+        add("a", Some("sol")),
+        json!({"type": "updateStar", "id": "a", "payload": {"orbitalDistance": 7, "semiMajorAxis": 8}}),
+        detach("a"),
+    ]);
+    let a = &shown(&state)["stars"]["a"];
+    assert_eq!((&a["orbitalDistance"], &a["semiMajorAxis"]), (&json!(0), &json!(8)));
+    assert_eq!(ids(&shown(&state)["rootIds"]), ["sol", "a"]);
+    for child in ["a", "x"] {
+        let child = BodyId::from(child);
+        assert_eq!(refusal(&state, &detach(child.as_str())), Refusal::NotAttached { child });
+    }
+    send(&mut state, &json!({"type": "removeStar", "id": "a"})).unwrap();
+    assert_eq!(ids(&shown(&state)["rootIds"]), ["sol"]);
 }
 
 #[test]

@@ -3,10 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
 mod arbitrary;
+mod around;
 mod commands;
+mod costs;
+mod deep;
 mod generate;
+mod groups;
 mod laws;
 mod outside;
+mod revision;
 mod world;
 
 use serde_json::{Value, json};
@@ -30,6 +35,27 @@ fn after(commands: &[Value]) -> State {
 
 fn from_outside(state: Value) -> State {
     State::from_json(state, 0.0, "state").unwrap()
+}
+
+/// What is said to a command that a rule refuses; nothing changes.
+fn refused(state: &State, command: &Value) -> String {
+    let mut copy = state.clone();
+    match send(&mut copy, command) {
+        Err(Rejection::Refused(refusal)) => {
+            assert_eq!(&copy, state, "a refused command changed the state");
+            assert!(!refusal.hint().is_empty());
+            refusal.to_string()
+        }
+        other => panic!("{command} was not refused: {other:?}"),
+    }
+}
+
+/// What is said to a command with values that it cannot have.
+fn mistake(command: &Value) -> String {
+    match send(&mut State::default(), command) {
+        Err(Rejection::Invalid(invalid)) => invalid.to_string(),
+        other => panic!("{command} is not invalid: {other:?}"),
+    }
 }
 
 /// What clients see of a state.

@@ -1,4 +1,4 @@
-//! States that come from outside are brought in order or refused.
+//! States that come from outside are brought in order or refused: the invariants of the brief, and D2, D3, D5, D12.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -27,6 +27,9 @@ use crate::{Config, Error, Service, error};
 /// Lines read from the log at once for one that comes back.
 const PAGE: usize = 256;
 
+/// Which feed of which universe.
+type Key = (Feed, UniverseId);
+
 /// The feeds of all universes. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Feeds {
@@ -34,7 +37,7 @@ pub(crate) struct Feeds {
     replay_events: u64,
     reader_events: usize,
     shutdown: CancellationToken,
-    open: Arc<Mutex<HashMap<(Feed, UniverseId), Sender<Line>>>>,
+    open: Arc<Mutex<HashMap<Key, Sender<Line>>>>,
 }
 
 impl Feeds {
@@ -87,7 +90,7 @@ impl Feeds {
     }
 
     /// Prints the log of one universe as it grows, for as long as somebody reads.
-    async fn pump(self, key: (Feed, UniverseId), after: u64, sender: Sender<Line>) {
+    async fn pump(self, key: Key, after: u64, sender: Sender<Line>) {
         if let Err(error) = self.follow(&key, after, &sender).await {
             let error = &error as &dyn std::error::Error;
             warn!(universe = %key.1, error, "a feed ended, its readers come back");
@@ -99,12 +102,7 @@ impl Feeds {
         }
     }
 
-    async fn follow(
-        &self,
-        key: &(Feed, UniverseId),
-        after: u64,
-        sender: &Sender<Line>,
-    ) -> Result<(), Error> {
+    async fn follow(&self, key: &Key, after: u64, sender: &Sender<Line>) -> Result<(), Error> {
         let (feed, id) = key;
         let universes = self.service.universes();
         let stream = universes.stream(id.as_str());

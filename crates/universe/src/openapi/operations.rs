@@ -166,7 +166,6 @@ pub(super) static OPERATIONS: &[Operation] = &[
         }),
         replies: &[reply(200, "What came of it.", "Outcome")],
         refusals: &[(409, "The key was used for another command.")],
-        ..NOTHING
     },
     Operation {
         method: "post",
@@ -189,7 +188,6 @@ pub(super) static OPERATIONS: &[Operation] = &[
         }),
         replies: &[reply(200, "What came of them.", "BatchOutcome")],
         refusals: &[(409, "The key was used for other commands.")],
-        ..NOTHING
     },
     Operation {
         path: "/universes/{id}/history",

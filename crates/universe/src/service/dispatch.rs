@@ -13,7 +13,7 @@ use super::{
 use crate::{Error, store::Kept};
 
 /// How often an undo is begun again because somebody else undid the same meanwhile.
-const TRIES: usize = 8;
+const TRIES: usize = 64;
 
 /// What came of an order.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Service {
                     Err(Stop::Invalid(wrong)) if asked.together && ask.request.is_ok() => {
                         return Err(Stop::Invalid(placed(wrong, index)));
                     }
-                    Err(stop) => return Err(stop),
+                    Err(other) => return Err(other),
                 }
             }
             Ok(Decision::new(entries))

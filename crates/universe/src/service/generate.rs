@@ -79,17 +79,13 @@ impl Service {
     ) -> Result<Made, Error> {
         let Blueprint { request, name, into } = blueprint;
         let Generated { snapshot, totals, seed } = self.work(request, told).await?;
-        let record = match into {
-            Some(id) => {
-                let command = json!({"type": "replaceSnapshot", "snapshot": snapshot});
-                let outcome = self.dispatch(caller, &id, Order::one(command)).await?;
-                outcome.record().clone()
-            }
-            None => {
-                let state = State::from_json(snapshot, 0.0, "state");
-                let state = state.map_err(|source| Error::Invalid { id: None, source })?;
-                self.begin(caller, name, state).await?
-            }
+        let record = if let Some(id) = into {
+            let command = json!({"type": "replaceSnapshot", "snapshot": snapshot});
+            self.dispatch(caller, &id, Order::one(command)).await?.record().clone()
+        } else {
+            let state = State::from_json(snapshot, 0.0, "state");
+            let state = state.map_err(|source| Error::Invalid { id: None, source })?;
+            self.begin(caller, name, state).await?
         };
         Ok(Made { record, seed, totals })
     }

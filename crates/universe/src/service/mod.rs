@@ -161,12 +161,10 @@ impl Service {
             return Ok(latest);
         }
         let live = self.universes.load_at(id.as_str(), Version(revision)).await;
-        match live.map_err(|error| in_store(id, error))? {
-            Some(live) => Ok(Record { id: id.clone(), now: live.0.updated_at, live }),
-            None => {
-                let (id, latest) = (id.clone(), latest.revision());
-                Err(Error::NoRevision { id, revision, latest })
-            }
+        let (live, id) = (live.map_err(|error| in_store(id, error))?, id.clone());
+        match live {
+            Some(live) => Ok(Record { id, now: live.0.updated_at, live }),
+            None => Err(Error::NoRevision { id, revision, latest: latest.revision() }),
         }
     }
 

@@ -121,7 +121,7 @@ async fn a_hundred_writers_over_rest_and_mcp_lose_nothing_and_leave_no_gap() {
         let mut revisions = Vec::new();
         for round in 0..3 {
             let command = add(&format!("{number}-{round}"), None);
-            let reply = if number % 2 == 0 {
+            let reply = if number.is_multiple_of(2) {
                 world.post(&format!("/universes/{id}/commands?state=none"), command).await.1
             } else {
                 let arguments = json!({"universeId": id, "command": command, "state": "none"});

@@ -32,7 +32,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(5, 48, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Value::from),
-            btree_map(any_key(), inner, 0..6).prop_map(|map| Value::from_iter(map)),
+            btree_map(any_key(), inner, 0..6).prop_map(Value::from_iter),
         ]
     })
 }
@@ -233,7 +233,7 @@ fn no_request_makes_it_fail() {
 
 #[test]
 fn no_state_from_outside_makes_it_fail() {
-    let parts = btree_map(any_key(), any_json(), 0..8).prop_map(|map| Value::from_iter(map));
+    let parts = btree_map(any_key(), any_json(), 0..8).prop_map(Value::from_iter);
     let mutated = (any_key(), any_key(), any_json()).prop_map(|(part, key, value)| {
         let mut state = crate::rich_state();
         match state.get_mut(&part) {

@@ -227,6 +227,8 @@ async fn refused_commands_answer_why_and_change_nothing() {
             json!({"type": "removeRing", "planetId": "sol"}),
             json!({"type": "ringNotFound", "planetId": "sol"}),
         ),
+        // To remove what is not there is told as a removal, and is none: nothing is kept, nobody else hears of it.
+        (json!({"type": "removeNebula", "id": "n"}), json!({"type": "nebulaRemoved", "id": "n"})),
     ];
     let before = world.get(&format!("/universes/{id}")).await;
     world.clock.pass(1000);
