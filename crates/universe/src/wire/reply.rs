@@ -76,11 +76,7 @@ pub(super) enum Told<'a> {
 
 impl<'a> Told<'a> {
     pub(super) fn of(change: &'a Change) -> Vec<Self> {
-        match change {
-            Change::Undone { of, .. } => Self::by_kind("undone", Some(*of), &[]),
-            Change::Redone { of, .. } => Self::by_kind("redone", Some(*of), &[]),
-            change => Self::by_kind(change.kind(), None, change.events()),
-        }
+        Self::by_kind(change.kind(), revised(change), change.events())
     }
 
     /// What a line of the log tells: of an undo only that it was one, of anything else its events.

@@ -5,6 +5,7 @@
 mod changes;
 mod clocks;
 mod concurrency;
+mod docs;
 mod exploring;
 mod feeds;
 mod fuzz;

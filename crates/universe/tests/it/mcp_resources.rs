@@ -125,3 +125,46 @@ async fn a_subscriber_hears_of_changes_from_every_surface_and_replica() {
     here.send(Method::POST, "/universes", Some(json!({"name": "B", "state": {}}))).await;
     hears(&mut stream, "notifications/resources/list_changed").await;
 }
+
+#[tokio::test]
+async fn summary_history_and_the_list_are_read_completed_and_watched() {
+    let world = World::start().await;
+    let id = world.universe(crate::rich_state()).await;
+    let mcp = world.mcp().await;
+    assert!(uris(&mcp).await.contains(&"universe://".to_owned()));
+    let (_, list) = read(&mcp, "universe://").await;
+    let (_, thin) = world.get("/universes?state=none").await;
+    assert_eq!(serde_json::from_str::<Value>(&list).unwrap(), thin);
+    let (_, history) = read(&mcp, "universe://u-1/history").await;
+    let (_, page) = world.get(&format!("/universes/{id}/history")).await;
+    assert_eq!(serde_json::from_str::<Value>(&history).unwrap(), page);
+    let (_, summary) = read(&mcp, "universe://u-1/summary").await;
+    let summary: Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(
+        (&summary["counts"]["stars"], &summary["groups"][0]["members"]),
+        (&json!(4), &json!(2))
+    );
+
+    for template in ["universe://{id}", "universe://{id}/summary", "universe://{id}/history"] {
+        let params = json!({"ref": {"type": "ref/resource", "uri": template},
+            "argument": {"name": "id", "value": "u"}});
+        let done = mcp.request("completion/complete", params).await;
+        assert_eq!(done["result"]["completion"]["values"], json!(["u-1"]), "{template}");
+    }
+    for uri in ["universe://u-9/summary", "universe://u-9/history", "universe:///summary"] {
+        let answer = mcp.request("resources/read", json!({"uri": uri})).await;
+        assert_eq!(answer["error"]["message"], "Universe not found", "{uri}");
+    }
+    for uri in ["universe://", "universe://u-1/summary", "universe://u-1/history"] {
+        mcp.request("resources/subscribe", json!({"uri": uri})).await;
+    }
+    let mut stream = mcp.stream().await;
+    world.command(&id, tick()).await;
+    let updated = "notifications/resources/updated";
+    let mut heard = [hears(&mut stream, updated).await, hears(&mut stream, updated).await];
+    heard.sort_by_key(|params| params["uri"].to_string());
+    assert_eq!(heard[0]["uri"], "universe://u-1/history");
+    assert_eq!(heard[1]["uri"], "universe://u-1/summary");
+    world.universe(json!({})).await;
+    assert_eq!(hears(&mut stream, updated).await["uri"], "universe://");
+}
