@@ -5,6 +5,7 @@ mod access;
 mod beside;
 mod command_line;
 mod configuration;
+mod killed;
 mod limits;
 mod serving;
 mod stopping;
