@@ -6,7 +6,7 @@ use kit_core::{Fault, Kind};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{BodyId, Command, catalogue};
+use crate::{BodyId, DiskId, FieldId, GroupId, Member, NebulaId, catalogue};
 
 /// One thing that is wrong with the input, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -71,19 +71,76 @@ pub enum Refusal {
     /// A body would circle itself.
     #[error("cannot attach `{child}` to `{parent}`: that one circles `{child}` itself")]
     AttachCycle { child: BodyId, parent: BodyId },
-    /// A command of the contract that this version does not carry out yet.
-    #[error("command `{name}` is not supported by this version")]
-    NotSupported { name: &'static str, command: Value },
+    /// It circles nothing, or is not there.
+    #[error("cannot detach `{child}`: no such body, or it circles nothing")]
+    NotAttached { child: BodyId },
+    #[error("no group `{id}`")]
+    GroupNotFound { id: GroupId },
+    #[error("a group `{id}` is there already")]
+    DuplicateGroup { id: GroupId },
+    #[error("no group `{parent}` for `{id}` to be in")]
+    GroupParentNotFound { id: GroupId, parent: GroupId },
+    #[error("{member} is in group `{group}` already")]
+    AlreadyInGroup { group: GroupId, member: Member },
+    #[error("nothing called `{child}` is in group `{group}`")]
+    NotInGroup { group: GroupId, child: String },
+    #[error("cannot put {member} into group `{group}`: there is no such {}", kind(member))]
+    AddToGroupNotFound { group: GroupId, member: Member },
+    #[error("cannot put {member} into group `{group}`: that one is inside it")]
+    AddToGroupCycle { group: GroupId, member: Member },
+    #[error("cannot move {member}: there is no such {}", kind(member))]
+    MoveNotFound { member: Member, target: Option<GroupId> },
+    #[error("cannot move {member} into group `{target}`: that one is inside it")]
+    MoveCycle { member: Member, target: GroupId },
+    #[error("no small body field `{id}`")]
+    FieldNotFound { id: FieldId },
+    #[error("no protoplanetary disk `{id}`")]
+    DiskNotFound { id: DiskId },
+    #[error("no nebula `{id}`")]
+    NebulaNotFound { id: NebulaId },
+    // To remove what is not there is told by the same event as a removal, as clients are used to. It is a
+    // refusal all the same: nothing has changed, so there is nothing to keep and nobody else to tell.
+    #[error("no small body field `{id}`, so nothing was removed")]
+    FieldGone { id: FieldId },
+    #[error("no protoplanetary disk `{id}`, so nothing was removed")]
+    DiskGone { id: DiskId },
+    #[error("no nebula `{id}`, so nothing was removed")]
+    NebulaGone { id: NebulaId },
+    #[error("no body `{planet}` with a ring")]
+    RingNotFound { planet: BodyId },
+    /// There is no change that could be undone or redone.
+    #[error("nothing to {way}")]
+    NothingToRevise { way: Way },
+    /// That change cannot be undone or redone.
+    #[error("cannot {way} change {revision}")]
+    NotRevisable { way: Way, revision: u64 },
+    /// Something that the change touched has been changed by another one since.
+    #[error("cannot {way} change {revision}: `{id}` was changed since")]
+    ChangedSince { way: Way, revision: u64, id: String },
     /// No such command.
     #[error("no command `{name}`")]
     UnknownCommand { name: String, command: Value },
+}
+
+fn kind(member: &Member) -> &'static str {
+    match member {
+        Member::System(_) => "body",
+        Member::Group(_) => "group",
+    }
 }
 
 impl Refusal {
     /// The next step that gets the caller past this.
     pub fn hint(&self) -> String {
         match self {
-            Self::StarNotFound { .. } => "read the state for the ids that are there".into(),
+            Self::StarNotFound { .. }
+            | Self::GroupNotFound { .. }
+            | Self::NotInGroup { .. }
+            | Self::AddToGroupNotFound { .. }
+            | Self::MoveNotFound { .. }
+            | Self::FieldGone { .. }
+            | Self::DiskGone { .. }
+            | Self::NebulaGone { .. } => "read the state for the ids that are there".into(),
             Self::DuplicateStar { .. } => {
                 "choose another id, or change the body with `updateStar`".into()
             }
@@ -93,16 +150,57 @@ impl Refusal {
             Self::AttachCycle { child, .. } => {
                 format!("choose a body that does not circle `{child}`")
             }
-            Self::NotSupported { .. } => {
-                let names: Vec<_> =
-                    Command::SUPPORTED.iter().map(|name| format!("`{name}`")).collect();
-                format!("supported are {}", names.join(", "))
+            Self::NotAttached { .. } => "a root needs no detaching".into(),
+            Self::DuplicateGroup { .. } => {
+                "choose another id, or change the group with `updateGroup`".into()
+            }
+            Self::GroupParentNotFound { parent, .. } => {
+                format!("add group `{parent}` first, or leave `parentGroupId` out")
+            }
+            Self::AlreadyInGroup { .. } => "`moveToGroup` moves it to the end".into(),
+            Self::AddToGroupCycle { member, .. } | Self::MoveCycle { member, .. } => {
+                format!("choose a group that is not inside `{}`", member.id())
+            }
+            Self::FieldNotFound { .. } => "`setSmallBodyFields` adds fields".into(),
+            Self::DiskNotFound { .. } => "`addProtoplanetaryDisk` adds a disk".into(),
+            Self::NebulaNotFound { .. } => "`setNebulae` adds nebulae".into(),
+            Self::RingNotFound { .. } => "`updateRing` gives a body a ring".into(),
+            Self::NothingToRevise { way: Way::Undo } => {
+                "nothing but time has changed that is not undone already".into()
+            }
+            Self::NothingToRevise { way: Way::Redo } => "only what was undone can be redone".into(),
+            Self::NotRevisable { way: Way::Undo, .. } => {
+                "the history lists the changes; one of the last 4096 that changed something other \
+                 than time and is not undone can be undone"
+                    .into()
+            }
+            Self::NotRevisable { way: Way::Redo, .. } => {
+                "only a change that was undone can be redone".into()
+            }
+            Self::ChangedSince { way, id, .. } => {
+                format!("{way} the later changes of `{id}` first, or set it as you want it")
             }
             Self::UnknownCommand { name, .. } => match catalogue::nearest(name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`list_universe_commands` lists the commands".into(),
             },
         }
+    }
+}
+
+/// The two ways through history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    Undo,
+    Redo,
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Undo => "undo",
+            Self::Redo => "redo",
+        })
     }
 }
 

@@ -18,9 +18,17 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Never for the types of this workspace: it would take a map whose keys are not text.
 pub fn encode(value: &(impl Serialize + ?Sized)) -> String {
     let mut text = Vec::with_capacity(128);
-    let mut serializer = serde_json::Serializer::with_formatter(&mut text, JavaScript);
-    value.serialize(&mut serializer).expect("JSON values and string-keyed maps always serialize");
+    append(&mut text, value);
     String::from_utf8(text).expect("the serializer writes UTF-8")
+}
+
+/// Prints `value` at the end of a text.
+///
+/// # Panics
+/// Never, as [`encode`].
+pub fn append(text: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    let mut serializer = serde_json::Serializer::with_formatter(text, JavaScript);
+    value.serialize(&mut serializer).expect("JSON values and string-keyed maps always serialize");
 }
 
 /// The same, ready to stand inside another document without being looked at again.
@@ -97,13 +105,55 @@ fn canonical_number(number: &Number) -> Number {
 }
 
 /// The keys of an entity in the order they came, unknown ones included.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Map<String, Value>")]
 pub struct Fields(Map<String, Value>);
+
+/// Equal when they print the same: the order of keys counts, all the way down.
+impl PartialEq for Fields {
+    fn eq(&self, other: &Self) -> bool {
+        prints_same_map(&self.0, &other.0)
+    }
+}
+
+/// Whether both print the same. `==` of JSON values does not care about the order of keys.
+pub(crate) fn prints_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => prints_same_map(one, other),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| prints_same(a, b))
+        }
+        _ => one == other,
+    }
+}
+
+fn prints_same_map(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
+    let same =
+        |((a, x), (b, y)): ((&String, &Value), (&String, &Value))| a == b && prints_same(x, y);
+    one.len() == other.len() && one.iter().zip(other).all(same)
+}
+
+/// Whether a value is nested deeper than `levels`. Goes no deeper than that itself.
+pub(crate) fn is_deeper_than(value: &Value, levels: usize) -> bool {
+    let Some(below) = levels.checked_sub(1) else {
+        return value.is_object() || value.is_array();
+    };
+    match value {
+        Value::Object(map) => map.values().any(|value| is_deeper_than(value, below)),
+        Value::Array(items) => items.iter().any(|value| is_deeper_than(value, below)),
+        _ => false,
+    }
+}
 
 impl From<Map<String, Value>> for Fields {
     fn from(map: Map<String, Value>) -> Self {
         Self(canonical_map(map))
+    }
+}
+
+impl From<Fields> for Value {
+    fn from(fields: Fields) -> Self {
+        Self::Object(fields.0)
     }
 }
 
@@ -135,6 +185,21 @@ impl Fields {
     /// Takes a key out and leaves the order of the others alone.
     pub(crate) fn take(&mut self, key: &str) -> Option<Value> {
         self.0.shift_remove(key)
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        self.0.keys()
+    }
+
+    /// Brings the keys that are named into this order and in front of all others.
+    pub(crate) fn sort(&mut self, order: &[String]) {
+        let mut old = std::mem::take(&mut self.0);
+        for key in order {
+            if let Some(value) = old.shift_remove(key) {
+                self.0.insert(key.clone(), value);
+            }
+        }
+        self.0.extend(old);
     }
 
     /// Shallow merge: a key of `patch` replaces the whole value under that key.

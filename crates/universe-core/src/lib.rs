@@ -11,25 +11,40 @@
 #![deny(clippy::disallowed_methods)]
 
 mod apply;
+mod around;
 pub mod catalogue;
+mod clock;
 mod command;
 mod decide;
+mod entity;
 mod error;
 mod event;
+pub mod generate;
+mod history;
 mod ids;
 pub mod json;
 mod model;
 mod ordered;
+mod patch;
+mod print;
 pub mod query;
 mod references;
+mod revise;
 pub mod shape;
 mod snapshot;
+mod touched;
 
-pub use command::{Command, NewParent};
+pub use clock::{Clock, SetClock, set_clock};
+pub use command::{Command, Members, Named, Request};
 pub use decide::decide;
-pub use error::{Invalid, Problem, Refusal, Rejection};
-pub use event::{Change, Entry, Event, Membership, Removal};
+pub use entity::Entity;
+pub use error::{Invalid, Problem, Refusal, Rejection, Way};
+pub use event::{Change, Entry, Event, Membership, Move, Removal};
+pub use history::{History, Key, Keys, Seen};
 pub use ids::{BeltId, BodyId, DiskId, FieldId, GroupId, NebulaId, UniverseId};
 pub use json::Fields;
-pub use model::{Body, Group, Member, State, Universe};
+pub use model::{Body, Group, Member, State, Universe, WithoutChildren};
 pub use ordered::{Ordered, OrderedSet};
+pub use patch::{Edit, FieldEdit, Orbit, Patch, Seat};
+pub use revise::{redo, undo};
+pub use touched::{Delta, Ids, Touched, touched, touched_by};

@@ -3,13 +3,13 @@
 //! Start at [`State`]. It changes only by [`State::apply`]; the tree, the lists of roots and the index of
 //! references are tied to one another, so their fields are private to the crate.
 
-use std::sync::Arc;
+use std::fmt;
 
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
 use serde_json::Value;
 
 use crate::{
-    BeltId, BodyId, DiskId, FieldId, Fields, GroupId, NebulaId,
+    BeltId, BodyId, Clock, DiskId, Entity, FieldId, Fields, GroupId, History, Keys, NebulaId,
     ordered::{Ordered, OrderedSet, as_list},
     references::References,
 };
@@ -25,6 +25,11 @@ pub struct Universe {
     /// Milliseconds since 1970.
     pub updated_at: i64,
     pub deleted: bool,
+    /// The number of lines in the log, and so of the last change.
+    pub revision: u64,
+    pub clock: Clock,
+    pub history: History,
+    pub keys: Keys,
 }
 
 /// Everything that is in a universe. A clone costs nothing.
@@ -32,17 +37,17 @@ pub struct Universe {
 #[serde(rename_all = "camelCase")]
 pub struct State {
     #[serde(rename = "stars")]
-    pub(crate) bodies: Ordered<BodyId, Arc<Body>>,
+    pub(crate) bodies: Ordered<BodyId, Entity<Body>>,
     #[serde(rename = "rootIds", serialize_with = "as_list")]
     pub(crate) roots: OrderedSet<BodyId>,
-    pub(crate) groups: Ordered<GroupId, Arc<Group>>,
+    pub(crate) groups: Ordered<GroupId, Entity<Group>>,
     #[serde(rename = "rootGroupIds", serialize_with = "as_list")]
     pub(crate) root_groups: OrderedSet<GroupId>,
-    pub(crate) belts: Ordered<BeltId, Arc<Fields>>,
-    pub(crate) small_body_fields: Ordered<FieldId, Arc<Fields>>,
+    pub(crate) belts: Ordered<BeltId, Entity<Fields>>,
+    pub(crate) small_body_fields: Ordered<FieldId, Entity<Fields>>,
     #[serde(rename = "protoplanetaryDisks")]
-    pub(crate) disks: Ordered<DiskId, Arc<Fields>>,
-    pub(crate) nebulae: Ordered<NebulaId, Arc<Fields>>,
+    pub(crate) disks: Ordered<DiskId, Entity<Fields>>,
+    pub(crate) nebulae: Ordered<NebulaId, Entity<Fields>>,
     /// Seconds of simulation; always finite.
     pub(crate) time: f64,
     /// Keys that we do not know and keep.
@@ -54,7 +59,7 @@ pub struct State {
 
 impl State {
     /// Every body, in the order of arrival.
-    pub fn bodies(&self) -> &Ordered<BodyId, Arc<Body>> {
+    pub fn bodies(&self) -> &Ordered<BodyId, Entity<Body>> {
         &self.bodies
     }
 
@@ -63,7 +68,7 @@ impl State {
         &self.roots
     }
 
-    pub fn groups(&self) -> &Ordered<GroupId, Arc<Group>> {
+    pub fn groups(&self) -> &Ordered<GroupId, Entity<Group>> {
         &self.groups
     }
 
@@ -71,16 +76,38 @@ impl State {
         &self.root_groups
     }
 
-    pub fn small_body_fields(&self) -> &Ordered<FieldId, Arc<Fields>> {
+    pub fn belts(&self) -> &Ordered<BeltId, Entity<Fields>> {
+        &self.belts
+    }
+
+    pub fn small_body_fields(&self) -> &Ordered<FieldId, Entity<Fields>> {
         &self.small_body_fields
     }
 
-    pub fn disks(&self) -> &Ordered<DiskId, Arc<Fields>> {
+    pub fn disks(&self) -> &Ordered<DiskId, Entity<Fields>> {
         &self.disks
     }
 
+    pub fn nebulae(&self) -> &Ordered<NebulaId, Entity<Fields>> {
+        &self.nebulae
+    }
+
+    /// Keys of a state from outside that we do not know and keep.
+    pub fn extra(&self) -> &Fields {
+        &self.extra
+    }
+
+    /// Seconds of simulation; with a playing clock [`Universe::time_at`] is the time.
     pub fn time(&self) -> f64 {
         self.time
+    }
+
+    /// The group that a member is in.
+    pub fn group_of(&self, member: &Member) -> Option<&GroupId> {
+        match member {
+            Member::System(body) => self.references.home(body),
+            Member::Group(group) => self.groups.get(group)?.parent.as_ref(),
+        }
     }
 }
 
@@ -118,12 +145,30 @@ impl Body {
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
+        self.serialize_start(&mut map)?;
+        map.serialize_entry("children", &List(&self.children))?;
+        map.end()
+    }
+}
+
+impl Body {
+    fn serialize_start<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry("id", &self.id)?;
         for (key, value) in self.fields.iter() {
             map.serialize_entry(key, value)?;
         }
-        map.serialize_entry("parentId", &self.parent)?;
-        map.serialize_entry("children", &List(&self.children))?;
+        map.serialize_entry("parentId", &self.parent)
+    }
+}
+
+/// A body without its list of children, which follows from the parents of the others: what happens to a moon is
+/// no news of its planet, and a root may have a hundred thousand children.
+pub struct WithoutChildren<'a>(pub &'a Body);
+
+impl Serialize for WithoutChildren<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.0.serialize_start(&mut map)?;
         map.end()
     }
 }
@@ -148,11 +193,31 @@ pub struct Group {
 }
 
 /// What a group can hold.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", content = "id", rename_all = "camelCase")]
 pub enum Member {
     /// The root body of a system.
     System(BodyId),
     Group(GroupId),
+}
+
+impl Member {
+    pub fn id(&self) -> &str {
+        match self {
+            Self::System(id) => id.as_str(),
+            Self::Group(id) => id.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self {
+            Self::System(_) => "system",
+            Self::Group(_) => "group",
+        };
+        write!(f, "{kind} `{}`", self.id())
+    }
 }
 
 impl Serialize for Group {

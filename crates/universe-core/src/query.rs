@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{BodyId, GroupId, Member, State, snapshot};
+use crate::{BodyId, GroupId, Member, State, references::References, snapshot};
 
 impl State {
     /// Whether `body` is `centre` or circles it, directly or through others.
@@ -17,6 +17,27 @@ impl State {
             at = self.bodies().get(id).and_then(|body| body.parent.as_ref());
         }
         false
+    }
+
+    /// Whether `group` is `outer` or inside it, directly or through others.
+    pub fn is_inside(&self, group: &GroupId, outer: &GroupId) -> bool {
+        let mut at = Some(group);
+        for _ in 0..=self.groups().len() {
+            let Some(id) = at else { return false };
+            if id == outer {
+                return true;
+            }
+            at = self.groups().get(id).and_then(|group| group.parent.as_ref());
+        }
+        false
+    }
+
+    /// Whether there is such a body or group.
+    pub fn has(&self, member: &Member) -> bool {
+        match member {
+            Member::System(body) => self.bodies().contains(body),
+            Member::Group(group) => self.groups().contains(group),
+        }
     }
 
     /// `root` and its descendants in pre-order. Walks with a list of its own: a chain of a million moons must
@@ -44,7 +65,7 @@ pub fn violations(state: &State) -> Vec<String> {
     if !state.time().is_finite() {
         found.push("time is not finite".to_owned());
     }
-    if state.references != snapshot::references(state) {
+    if state.references != References::of(state) {
         found.push("the index of references is out of date".to_owned());
     }
     found

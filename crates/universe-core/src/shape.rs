@@ -39,6 +39,10 @@ pub enum FieldKind {
     Point,
     OneOf(&'static [&'static str]),
     Record(Shape),
+    /// A list of ids.
+    Ids,
+    /// `[least, most]`.
+    Range,
 }
 
 impl FieldKind {
@@ -52,6 +56,8 @@ impl FieldKind {
             Self::Point => "an object with the numbers `x`, `y`, `z`".into(),
             Self::OneOf(names) => format!("one of `{}`", names.join("`, `")),
             Self::Record(_) => "an object".into(),
+            Self::Ids => "a list of ids".into(),
+            Self::Range => "a list of two numbers".into(),
         }
     }
 
@@ -64,6 +70,10 @@ impl FieldKind {
             Self::Point => ["x", "y", "z"].iter().all(|axis| value[axis].is_number()),
             Self::OneOf(names) => value.as_str().is_some_and(|text| names.contains(&text)),
             Self::Record(_) => value.is_object(),
+            Self::Ids => value.as_array().is_some_and(|ids| ids.iter().all(Value::is_string)),
+            Self::Range => value
+                .as_array()
+                .is_some_and(|ends| ends.len() == 2 && ends.iter().all(Value::is_number)),
         }
     }
 }
@@ -123,7 +133,7 @@ const fn optional(name: &'static str, kind: FieldKind, about: &'static str) -> F
     Field { name, kind, presence: Presence::Optional, about }
 }
 
-use FieldKind::{Flag, Number, OneOf, Point, Record, Seed, Text};
+use FieldKind::{Flag, Ids, Number, OneOf, Point, Range, Record, Seed, Text};
 
 /// A body, but for `id`, `parentId` and `children`, which belong to the tree.
 pub static BODY: Shape = &[
@@ -244,4 +254,106 @@ static ROGUE_PLANET: Shape = &[
     optional("showTrajectory", Flag, "whether the path is drawn"),
     optional("trajectoryPastWindow", Number, "seconds"),
     optional("trajectoryFutureWindow", Number, "seconds"),
+];
+
+/// A group, but for `id`, `parentGroupId` and `children`, which belong to the tree.
+pub static GROUP: Shape = &[
+    required("name", Text, "display name; default the id"),
+    optional("color", Text, "hex"),
+    optional("icon", Text, "emoji or text"),
+    optional("position", Point, "where a root group stands; default on a grid"),
+];
+
+/// A belt drawn as particles.
+pub static SMALL_BODY_FIELD: Shape = &[
+    required("systemId", Text, "the root body of its system"),
+    required("hostStarId", Text, "the body that it lies around"),
+    required("innerRadius", Number, "world units"),
+    required("outerRadius", Number, "world units"),
+    required("thickness", Number, "vertical standard deviation"),
+    required("particleCount", Number, "how many are drawn"),
+    required("baseColor", Text, "hex"),
+    required("highlightColor", Text, "hex"),
+    required("opacity", Number, "0 to 1"),
+    required("brightness", Number, ""),
+    required("clumpiness", Number, "0 to 1"),
+    required("rotationSpeedMultiplier", Number, ""),
+    required("beltType", OneOf(BELT_TYPES), ""),
+    required("regionLabel", Text, "what the region is called"),
+    required("isIcy", Flag, ""),
+    required("seed", Seed, "of the particles"),
+    required("style", OneOf(&["thin", "moderate", "thick", "scattered"]), ""),
+    optional("inclinationSigma", Number, "spread of the inclinations"),
+    optional("name", Text, "display name"),
+    optional("visible", Flag, "absent means visible"),
+];
+
+static BELT_TYPES: &[&str] = &["main", "kuiper"];
+
+/// A disk of gas and dust around a star.
+pub static PROTOPLANETARY_DISK: Shape = &[
+    required("systemId", Text, "the root body of its system"),
+    required("centralStarId", Text, "the body in its centre"),
+    required("innerRadius", Number, "world units"),
+    required("outerRadius", Number, "world units"),
+    required("thickness", Number, "half height"),
+    required("particleCount", Number, "how many are drawn"),
+    required("baseColor", Text, "hex"),
+    required("highlightColor", Text, "hex"),
+    required("opacity", Number, "0 to 1"),
+    required("brightness", Number, ""),
+    required("clumpiness", Number, "0 to 1"),
+    required("rotationSpeedMultiplier", Number, ""),
+    required("seed", Seed, "of the particles"),
+    required("style", OneOf(&["thin", "moderate", "thick", "extreme"]), ""),
+    optional("name", Text, "display name"),
+    optional("bandStrength", Number, "0 to 1"),
+    optional("bandFrequency", Number, "2 to 12; default 5"),
+    optional("gapSharpness", Number, "0 to 1"),
+    optional("innerGlowStrength", Number, "0 to 1"),
+    optional("noiseScale", Number, "0.5 to 3"),
+    optional("noiseStrength", Number, "0 to 1"),
+    optional("spiralStrength", Number, "0 to 1"),
+    optional("spiralArmCount", Number, "1 to 4"),
+    optional("edgeSoftness", Number, "0 to 1"),
+    optional("temperatureGradient", Number, "0.5 to 3; default 1.5"),
+];
+
+/// A cloud as large as a group.
+pub static NEBULA_REGION: Shape = &[
+    required("name", Text, "display name"),
+    required("position", Point, "its centre"),
+    required("radius", Number, "world units"),
+    required("density", Number, "0 to 1"),
+    required("brightness", Number, "0 to 1"),
+    required("baseColor", Text, "hex"),
+    required("accentColor", Text, "hex"),
+    required("noiseScale", Number, ""),
+    required("noiseDetail", Number, "octaves"),
+    required("seed", Seed, "of the cloud"),
+    optional("dimensions", Point, "half extents of an ellipsoid"),
+    optional("associatedGroupIds", Ids, "groups that it belongs to"),
+    optional("visible", Flag, "absent means visible"),
+];
+
+/// A legacy belt; only a whole snapshot can write one.
+pub static ASTEROID_BELT: Shape = &[
+    required("name", Text, "display name"),
+    required("parentId", Text, "the body that it lies around"),
+    required("innerRadius", Number, "world units"),
+    required("outerRadius", Number, "world units"),
+    required("thickness", Number, "world units"),
+    required("eccentricity", Number, ""),
+    required("inclination", Number, "degrees"),
+    required("asteroidCount", Number, ""),
+    required("asteroidIds", Ids, "bodies in it"),
+    optional("color", Text, "hex"),
+    optional("beltType", OneOf(BELT_TYPES), ""),
+    optional("regionLabel", Text, "what the region is called"),
+    optional("isIcy", Flag, ""),
+    optional("inclinationSigma", Number, "spread of the inclinations"),
+    optional("radialRangeHint", Range, "least and greatest radius"),
+    optional("lodLevel", Number, "level of detail"),
+    optional("visible", Flag, "absent means visible"),
+    optional("seed", Seed, ""),
 ];

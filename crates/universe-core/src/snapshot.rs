@@ -15,21 +15,31 @@ use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Map, Value};
 
 use crate::{
-    BodyId, Fields, Group, GroupId, Invalid, Member, Ordered, Problem, State,
-    references::{self, References, Referrer},
-    shape,
+    BodyId, Entity, Fields, Group, GroupId, Invalid, Member, Ordered, Problem, State,
+    around::Around, json, references::References, shape,
 };
+
+/// How deep a state may be nested; see the limit of commands, which reach some levels less deep into a state.
+const LEVELS: usize = 72;
 
 impl State {
     /// Reads a state. Missing parts are empty; a missing `time` is `time`. `at` is the way to the value, for
     /// messages.
     pub fn from_json(value: Value, time: f64, at: &str) -> Result<Self, Invalid> {
+        if json::is_deeper_than(&value, LEVELS) {
+            let message = format!("must not be nested deeper than {LEVELS} levels");
+            return Err(Invalid::new(at, message));
+        }
+        Self::read(value, time, at, Trust::None)
+    }
+
+    fn read(value: Value, time: f64, at: &str, trust: Trust) -> Result<Self, Invalid> {
         let Value::Object(parts) = value else {
             return Err(Invalid {
                 problems: vec![shape::mismatch(at.into(), "an object", &value)],
             });
         };
-        let mut reader = Reader { parts, at, problems: Vec::new() };
+        let mut reader = Reader { parts, at, trust, problems: Vec::new() };
         let state = reader.state(time);
         if reader.problems.is_empty() {
             Ok(state)
@@ -39,10 +49,19 @@ impl State {
     }
 }
 
+/// Whether the values of fields are checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    None,
+    /// It was checked when it came in. A table that has grown since must not make a universe unreadable.
+    Ours,
+}
+
 /// Reads what was written; a state of ours passes through unchanged.
 impl<'de> Deserialize<'de> for State {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_json(Value::deserialize(deserializer)?, 0.0, "state").map_err(D::Error::custom)
+        Self::read(Value::deserialize(deserializer)?, 0.0, "state", Trust::Ours)
+            .map_err(D::Error::custom)
     }
 }
 
@@ -67,35 +86,10 @@ pub(crate) fn find_loop<'a, K: Eq + Hash>(
     None
 }
 
-/// The index of references, made anew.
-pub(crate) fn references(state: &State) -> References {
-    let mut found = References::default();
-    for (_, body) in state.bodies.iter() {
-        found.link_body(body);
-    }
-    for (id, field) in state.small_body_fields.iter() {
-        for body in references::of_field(field) {
-            found.link(&body, Referrer::Field(id.clone()));
-        }
-    }
-    for (id, disk) in state.disks.iter() {
-        for body in references::of_disk(disk) {
-            found.link(&body, Referrer::Disk(id.clone()));
-        }
-    }
-    for (id, group) in state.groups.iter() {
-        for member in group.members.keys() {
-            if let Member::System(body) = member {
-                found.link(body, Referrer::Group(id.clone()));
-            }
-        }
-    }
-    found
-}
-
 struct Reader<'a> {
     parts: Map<String, Value>,
     at: &'a str,
+    trust: Trust,
     problems: Vec<Problem>,
 }
 
@@ -117,7 +111,7 @@ impl Reader<'_> {
         state.disks = self.entities("protoplanetaryDisks");
         state.nebulae = self.entities("nebulae");
         state.extra = Fields::from(std::mem::take(&mut self.parts));
-        state.references = references(&state);
+        state.references = References::of(&state);
         state
     }
 
@@ -132,7 +126,7 @@ impl Reader<'_> {
     }
 
     fn bodies(&mut self, state: &mut State) {
-        let nodes = self.nodes::<BodyId>("stars", "parentId", Some(shape::BODY));
+        let nodes = self.nodes::<BodyId>("stars", "parentId", shape::BODY);
         let listed_roots = self.list("rootIds");
         let mut parents = HashMap::new();
         let mut children: HashMap<BodyId, Vec<BodyId>> = HashMap::new();
@@ -160,19 +154,19 @@ impl Reader<'_> {
             if body.parent.is_none() && !body.is_rogue() {
                 state.roots.add(id.clone());
             }
-            state.bodies.insert(id.clone(), Arc::new(body));
+            state.bodies.insert(id.clone(), Entity::new(body));
         }
     }
 
     fn groups(&mut self, state: &mut State) {
-        let nodes = self.nodes::<GroupId>("groups", "parentGroupId", None);
+        let nodes = self.nodes::<GroupId>("groups", "parentGroupId", shape::GROUP);
         let listed_roots: Vec<Value> = self.list("rootGroupIds");
         let is_root = |id: &GroupId| nodes.get(id).is_some_and(|node| node.parent.is_none());
         state.root_groups = ids(&listed_roots).filter(is_root).collect();
         let mut taken = HashSet::new();
         for (id, node) in nodes.iter() {
             let mut members = Ordered::default();
-            for (member, extra) in node.listed.iter().filter_map(member) {
+            for (member, extra) in node.listed.iter().filter_map(Member::from_json) {
                 let fits = match &member {
                     Member::System(body) => state.bodies.contains(body),
                     Member::Group(child) => {
@@ -188,14 +182,14 @@ impl Reader<'_> {
             }
             let (parent, fields) = (node.parent.clone(), node.fields.clone());
             let group = Group { id: id.clone(), parent, members, fields };
-            state.groups.insert(id.clone(), Arc::new(group));
+            state.groups.insert(id.clone(), Entity::new(group));
         }
         for (id, node) in nodes.iter() {
             let Some(parent) = node.parent.as_ref().and_then(|id| state.groups.get_mut(id)) else {
                 continue;
             };
             if !parent.members.contains(&Member::Group(id.clone())) {
-                Arc::make_mut(parent).members.insert(Member::Group(id.clone()), Fields::default());
+                parent.change().members.insert(Member::Group(id.clone()), Fields::default());
             }
         }
     }
@@ -205,16 +199,14 @@ impl Reader<'_> {
         &mut self,
         part: &str,
         parent_key: &str,
-        shape: Option<shape::Shape>,
+        shape: shape::Shape,
     ) -> Ordered<K, Arc<Node<K>>> {
         let objects = self.objects(part);
         let there: HashSet<String> = objects.iter().map(|(key, _)| key.clone()).collect();
         let mut nodes = Ordered::default();
         for (key, mut map) in objects {
             let at = format!("{}.{part}.{key}", self.at);
-            if let Some(shape) = shape {
-                shape::check(shape, &map, &at, true, &mut self.problems);
-            }
+            self.check(shape, &map, &at);
             let parent = match map.shift_remove(parent_key) {
                 None | Some(Value::Null) => None,
                 Some(Value::String(id)) => there.contains(&id).then(|| K::from(&id)),
@@ -243,15 +235,20 @@ impl Reader<'_> {
     }
 
     /// Reads a map of entities that stand alone. The key is the id, whatever the entity says.
-    fn entities<K: Eq + Hash + Clone + for<'t> From<&'t str>>(
-        &mut self,
-        part: &str,
-    ) -> Ordered<K, Arc<Fields>> {
-        let with_id = |(key, mut map): (String, Map<String, Value>)| {
+    fn entities<K: Around>(&mut self, part: &str) -> Ordered<K, Entity<Fields>> {
+        let mut entities = Ordered::default();
+        for (key, mut map) in self.objects(part) {
+            self.check(K::SHAPE, &map, &format!("{}.{part}.{key}", self.at));
             map.insert("id".into(), Value::String(key.clone()));
-            (K::from(&key), Arc::new(Fields::from(map)))
-        };
-        self.objects(part).into_iter().map(with_id).collect()
+            entities.insert(K::from(&key), Entity::new(Fields::from(map)));
+        }
+        entities
+    }
+
+    fn check(&mut self, shape: shape::Shape, map: &Map<String, Value>, at: &str) {
+        if self.trust == Trust::None {
+            shape::check(shape, map, at, true, &mut self.problems);
+        }
     }
 
     fn objects(&mut self, part: &str) -> Vec<(String, Map<String, Value>)> {
@@ -291,16 +288,4 @@ impl Reader<'_> {
 
 fn ids<'v, K: From<&'v str>>(listed: &'v [Value]) -> impl Iterator<Item = K> {
     listed.iter().filter_map(Value::as_str).map(K::from)
-}
-
-/// Reads an entry of a group's list, with the keys that we do not know.
-fn member(entry: &Value) -> Option<(Member, Fields)> {
-    let mut map = entry.as_object()?.clone();
-    let (id, kind) = (map.shift_remove("id")?, map.shift_remove("type")?);
-    let member = match kind.as_str()? {
-        "system" => Member::System(id.as_str()?.into()),
-        "group" => Member::Group(id.as_str()?.into()),
-        _ => return None,
-    };
-    Some((member, Fields::from(map)))
 }

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use universe_core::{
-    Command,
     catalogue::{CATEGORIES, Category},
     shape,
 };
@@ -93,14 +92,8 @@ pub(crate) fn section(category: &Category) -> String {
     let mut text = format!("## {} ({count} command{plural})\n\n", category.title);
     text.push_str("| Command | Purpose | Required Fields |\n|---|---|---|\n");
     for command in category.commands {
-        let supported = Command::SUPPORTED.contains(&command.name);
-        let note = if supported { "" } else { " (not supported by this version yet)" };
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "| `{}` | {}{note} | {} |",
-            command.name, command.purpose, command.fields
-        );
+        let _ = writeln!(text, "| `{}` | {} | {} |", command.name, command.purpose, command.fields);
     }
     text
 }

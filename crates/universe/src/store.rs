@@ -17,6 +17,9 @@ impl Aggregate for Kept {
 
     const CATEGORY: &'static str = crate::NAME;
 
+    // 2: the clock, the history and the keys came in.
+    const SNAPSHOT_FORMAT: u32 = 2;
+
     fn kind(entry: &Entry) -> &str {
         entry.change.kind()
     }

@@ -1,177 +1,112 @@
-//! What holds after any sequence of commands.
+//! What holds after any sequence of commands, undos and redos.
 
-use proptest::{collection::vec, option, prelude::*};
-use serde_json::{Value, json};
-use universe_core::{
-    Change, Command, Entry, State, Universe, decide, json::encode, query::violations,
+use proptest::{collection::vec, prelude::*};
+use serde_json::Value;
+use universe_core::{Delta, State, Universe, json::encode, query::violations, touched_by};
+
+use crate::{
+    arbitrary::{Step, any_command, any_json, any_mangled_command, any_state, any_step},
+    send, shown,
+    world::{World, begun, text},
 };
 
-use crate::send;
-
-/// Few names, so that commands meet: duplicates, unknown ids, cycles and references all happen often.
-fn any_id() -> impl Strategy<Value = String> {
-    prop::sample::select(vec!["a", "b", "c", "d", "e", "f", ""]).prop_map(str::to_owned)
+/// The maps of a state as a live viewer keeps them: bodies without their children, in no order.
+fn kept(state: &State) -> Value {
+    let mut kept = shown(state);
+    for body in kept["stars"].as_object_mut().unwrap().values_mut() {
+        body.as_object_mut().unwrap().remove("children");
+    }
+    for part in ["rootIds", "rootGroupIds", "time"] {
+        kept.as_object_mut().unwrap().remove(part);
+    }
+    kept
 }
 
-fn any_number() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        Just(json!(0)),
-        any::<i32>().prop_map(|number| json!(number)),
-        any::<f64>()
-            .prop_filter("JSON has finite numbers", |n| n.is_finite())
-            .prop_map(|n| json!(n)),
-    ]
-}
-
-fn any_json() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any_number(),
-        any_id().prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 16, 4, |inner| {
-        prop_oneof![
-            vec(inner.clone(), 0..3).prop_map(Value::from),
-            vec((any_key(), inner), 0..4)
-                .prop_map(|entries| Value::Object(entries.into_iter().collect())),
-        ]
-    })
-}
-
-fn any_key() -> impl Strategy<Value = String> {
-    let known = [
-        "type",
-        "id",
-        "payload",
-        "parentId",
-        "children",
-        "mass",
-        "ring",
-        "dt",
-        "name",
-        "constructor",
-    ];
-    prop_oneof![prop::sample::select(known.to_vec()).prop_map(str::to_owned), "[a-z]{0,3}"]
-}
-
-/// The fields that have to do with other bodies, and some that do not.
-fn any_payload() -> impl Strategy<Value = Value> {
-    let parent = option::of(option::of(any_id()));
-    let pair = option::of((any_id(), any_id()));
-    (parent, pair, option::of(any_id()), option::of(any::<bool>()), option::of(any_number()))
-        .prop_map(|(parent, pair, host, rogue, mass)| {
-            let mut payload = json!({});
-            if let Some(parent) = parent {
-                payload["parentId"] = json!(parent);
+fn merge(kept: &mut Value, delta: &Value) {
+    for (part, entities) in delta.as_object().unwrap() {
+        for (id, entity) in entities.as_object().unwrap() {
+            let map = kept[part].as_object_mut().unwrap();
+            if entity.is_null() {
+                map.remove(id);
+            } else {
+                map.insert(id.clone(), entity.clone());
             }
-            if let Some((primary, secondary)) = pair {
-                payload["bodyType"] = json!("lagrangePoint");
-                payload["lagrangePoint"] = json!({"primaryId": primary, "secondaryId": secondary});
-            }
-            for (key, value) in [
-                ("lagrangeHostId", json!(host)),
-                ("isRoguePlanet", json!(rogue)),
-                ("mass", json!(mass)),
-            ] {
-                if !value.is_null() {
-                    payload[key] = value;
-                }
-            }
-            payload
-        })
-}
-
-fn any_command() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        1 => option::of(any_number()).prop_map(|dt| match dt {
-            Some(dt) => json!({"type": "tick", "dt": dt}),
-            None => json!({"type": "tick"}),
-        }),
-        4 => (any_id(), any_payload()).prop_map(|(id, payload)| json!({"type": "addStar", "id": id, "payload": payload})),
-        4 => (any_id(), any_payload()).prop_map(|(id, payload)| json!({"type": "updateStar", "id": id, "payload": payload})),
-        2 => any_id().prop_map(|id| json!({"type": "removeStar", "id": id})),
-        1 => any_json(),
-    ]
-}
-
-/// A state from outside, seldom in order.
-fn any_state() -> impl Strategy<Value = Value> {
-    let bodies = vec((any_id(), any_payload(), vec(any_id(), 0..3)), 0..6);
-    let groups = vec((any_id(), option::of(any_id()), vec((any_id(), any::<bool>()), 0..4)), 0..4);
-    (bodies, groups, vec(any_id(), 0..4), vec((any_id(), any_id()), 0..3)).prop_map(
-        |(bodies, groups, roots, around)| {
-            let mut state = json!({"stars": {}, "groups": {}, "rootIds": roots, "rootGroupIds": roots,
-                "smallBodyFields": {}, "protoplanetaryDisks": {}});
-            for (id, mut body, children) in bodies {
-                body["children"] = json!(children);
-                state["stars"][id] = body;
-            }
-            for (id, parent, members) in groups {
-                let kind = |group| if group { "group" } else { "system" };
-                let children: Vec<_> =
-                    members.iter().map(|(id, group)| json!({"id": id, "type": kind(*group)})).collect();
-                state["groups"][id] = json!({"parentGroupId": parent, "children": children});
-            }
-            for (id, star) in around {
-                state["smallBodyFields"][&id] = json!({"hostStarId": star, "systemId": star});
-                state["protoplanetaryDisks"][&id] = json!({"centralStarId": star});
-            }
-            state
-        },
-    )
-}
-
-/// The state that `outside` becomes; the empty one if it is refused.
-fn begun(outside: Value) -> State {
-    State::from_json(outside, 0.0, "state").unwrap_or_default()
+        }
+    }
 }
 
 proptest! {
     #[test]
-    fn the_invariants_hold_after_any_commands(outside in any_state(), commands in vec(any_command(), 0..40)) {
-        let mut state = begun(outside);
-        prop_assert_eq!(violations(&state), Vec::<String>::new());
-        for command in &commands {
-            let before = state.clone();
-            if send(&mut state, command).is_err() {
-                prop_assert_eq!(&state, &before, "a refused command changed something");
-            }
-            prop_assert_eq!(violations(&state), Vec::<String>::new(), "after {}", command);
+    fn the_invariants_hold_after_any_steps(outside in any_state(), steps in vec(any_step(), 0..40)) {
+        let mut world = World::begin(begun(outside));
+        prop_assert_eq!(violations(world.now()), Vec::<String>::new());
+        for step in &steps {
+            let before = text(world.now());
+            let applied = world.step(step);
+            prop_assert!(applied || text(world.now()) == before, "a refused step changed something");
+            prop_assert_eq!(violations(world.now()), Vec::<String>::new(), "after {:?}", step);
         }
     }
 
     #[test]
-    fn replaying_the_log_rebuilds_the_state(outside in any_state(), commands in vec(any_command(), 0..40)) {
-        let mut live = Universe::default();
-        let mut log = Vec::new();
-        let mut happen = |live: &mut Universe, change| {
-            let entry = Entry { at: i64::try_from(log.len()).unwrap(), change };
-            live.apply(&entry);
-            log.push(encode(&entry));
-        };
-        happen(&mut live, Change::Created { name: "any".into(), state: begun(outside) });
-        for command in commands {
-            let decided = Command::parse(&command).map_err(Into::into)
-                .and_then(|parsed| decide(&live.state, parsed));
-            if let Ok(events) = decided {
-                happen(&mut live, Change::Command { command, events });
+    fn an_undo_right_after_restores_every_byte_and_a_redo_too(outside in any_state(), steps in vec(any_step(), 0..30)) {
+        let mut world = World::begin(begun(outside));
+        for step in &steps {
+            let before = world.clone();
+            if !world.step(step) || !matches!(step, Step::Command(_)) {
+                continue;
             }
+            let mut back = world.clone();
+            if world.can_undo() == Some(world.universe.revision) {
+                prop_assert!(back.step(&Step::Undo(None)), "undo of {:?}", step);
+                prop_assert_eq!(text(back.now()), text(before.now()), "undo of {:?}", step);
+                prop_assert!(back.step(&Step::Redo(None)), "redo of {:?}", step);
+                prop_assert_eq!(text(back.now()), text(world.now()), "redo of {:?}", step);
+            } else {
+                prop_assert_eq!(text(world.now()), text(before.now()), "not undoable: {:?}", step);
+            }
+        }
+    }
+
+    #[test]
+    fn undoing_everything_leads_back_to_the_beginning(outside in any_state(), commands in vec(any_command(), 0..30)) {
+        let mut world = World::begin(begun(outside));
+        let beginning = text(world.now());
+        for command in commands {
+            world.step(&Step::Command(command));
+        }
+        let end = text(world.now());
+        while world.can_undo().is_some() {
+            prop_assert!(world.step(&Step::Undo(None)));
+        }
+        prop_assert_eq!(text(world.now()), beginning);
+        while world.can_redo().is_some() {
+            prop_assert!(world.step(&Step::Redo(None)));
+        }
+        prop_assert_eq!(text(world.now()), end);
+    }
+
+    #[test]
+    fn replaying_the_log_rebuilds_the_universe(outside in any_state(), steps in vec(any_step(), 0..40)) {
+        let mut world = World::begin(begun(outside));
+        for step in &steps {
+            world.step(step);
         }
         let mut replayed = Universe::default();
-        for line in &log {
+        for line in &world.log {
             replayed.apply(&serde_json::from_str(line).unwrap());
         }
-        prop_assert_eq!(&replayed, &live);
+        prop_assert_eq!(encode(&replayed), encode(&world.universe));
+        prop_assert_eq!(&replayed, &world.universe);
     }
 
     #[test]
-    fn a_snapshot_reads_back_as_the_same_universe(outside in any_state(), commands in vec(any_command(), 0..40)) {
-        let mut state = begun(outside);
-        for command in &commands {
-            drop(send(&mut state, command));
+    fn a_snapshot_reads_back_as_the_same_universe(outside in any_state(), steps in vec(any_step(), 0..40)) {
+        let mut world = World::begin(begun(outside));
+        for step in &steps {
+            world.step(step);
         }
-        let universe = Universe { state, name: "any".into(), ..Universe::default() };
+        let universe = world.universe;
         // Both printers: ours for clients, the plain one that the store uses.
         for text in [encode(&universe), serde_json::to_string(&universe).unwrap()] {
             prop_assert_eq!(&serde_json::from_str::<Universe>(&text).unwrap(), &universe);
@@ -179,9 +114,48 @@ proptest! {
     }
 
     #[test]
-    fn no_json_makes_deciding_panic(command in any_json(), state in any_json()) {
+    fn a_viewer_that_follows_the_deltas_has_the_state(outside in any_state(), steps in vec(any_step(), 0..30)) {
+        let mut world = World::begin(begun(outside));
+        let mut viewer = kept(world.now());
+        for step in &steps {
+            if !world.step(step) {
+                continue;
+            }
+            let touched = touched_by(&world.last().change);
+            if touched.everything {
+                viewer = kept(world.now());
+            } else {
+                let delta = Delta { state: world.now(), touched: &touched };
+                merge(&mut viewer, &serde_json::from_str(&encode(&delta)).unwrap());
+            }
+            prop_assert_eq!(&viewer, &kept(world.now()), "after {:?}", step);
+        }
+    }
+
+    #[test]
+    fn joined_texts_are_what_the_serializer_prints(outside in any_state(), steps in vec(any_step(), 0..30), time in -1e9..1e9) {
+        let mut world = World::begin(begun(outside));
+        for step in &steps {
+            world.step(step);
+            // Printed after every step, so that a text that outlived a change would be seen.
+            let mut joined = Vec::new();
+            world.now().write_json(&mut joined, world.now().time());
+            prop_assert_eq!(String::from_utf8(joined).unwrap(), encode(world.now()));
+        }
+        let mut joined = Vec::new();
+        world.now().write_json(&mut joined, time);
+        let read: Value = serde_json::from_slice(&joined).unwrap();
+        prop_assert_eq!(read["time"].as_f64(), Some(time));
+    }
+
+    #[test]
+    fn no_json_makes_deciding_panic(command in any_json(), mangled in vec(any_mangled_command(), 0..10), state in any_json()) {
         let mut state = State::from_json(state, 0.0, "state").unwrap_or_default();
         drop(send(&mut state, &command));
-        prop_assert_eq!(violations(&state), Vec::<String>::new());
+        for command in &mangled {
+            drop(universe_core::Request::parse(command));
+            drop(send(&mut state, command));
+            prop_assert_eq!(violations(&state), Vec::<String>::new(), "after {}", command);
+        }
     }
 }

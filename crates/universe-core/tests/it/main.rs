@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod arbitrary;
 mod commands;
+mod generate;
 mod laws;
 mod outside;
+mod world;
 
 use serde_json::{Value, json};
 use universe_core::{Command, Event, Rejection, State, decide, json::encode};

@@ -1,29 +1,15 @@
-//! What follows from a command.
+//! Bodies and their rings.
 
 use std::collections::HashSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
-    BodyId, Command, Event, Fields, Invalid, Membership, Refusal, Rejection, Removal, State,
-    command::NewParent, references::Referrer,
+    BodyId, Event, Fields, Invalid, Membership, Refusal, Rejection, Removal, State, command::Named,
+    references::Referrer,
 };
 
-/// Decides what follows from `command`. Reads the state, changes nothing. What is decided always applies.
-pub fn decide(state: &State, command: Command) -> Result<Vec<Event>, Rejection> {
-    match command {
-        Command::Tick { dt } => tick(state, dt),
-        Command::AddStar { id, parent, fields } => add_star(state, id, parent, fields),
-        Command::UpdateStar { id, fields, parent } => update_star(state, id, fields, parent),
-        Command::RemoveStar { id } => remove_star(state, id),
-        Command::NotSupported { name, command } => {
-            Err(Refusal::NotSupported { name, command }.into())
-        }
-        Command::Unknown { name, command } => Err(Refusal::UnknownCommand { name, command }.into()),
-    }
-}
-
-fn tick(state: &State, dt: f64) -> Result<Vec<Event>, Rejection> {
+pub(super) fn tick(state: &State, dt: f64) -> Result<Vec<Event>, Rejection> {
     let time = state.time() + dt;
     if !time.is_finite() {
         let message = format!("must keep time finite; it is {:e} now", state.time());
@@ -32,7 +18,7 @@ fn tick(state: &State, dt: f64) -> Result<Vec<Event>, Rejection> {
     Ok(vec![Event::Ticked { time }])
 }
 
-fn add_star(
+pub(super) fn add_star(
     state: &State,
     id: BodyId,
     parent: Option<BodyId>,
@@ -49,33 +35,40 @@ fn add_star(
     }
 }
 
-fn update_star(
+pub(super) fn update_star(
     state: &State,
     id: BodyId,
     fields: Fields,
-    parent: NewParent,
+    parent: Named<BodyId>,
 ) -> Result<Vec<Event>, Rejection> {
     let Some(body) = state.bodies().get(&id) else {
         return Err(Refusal::StarNotFound { id }.into());
     };
     let moved = match parent {
-        NewParent::Body(parent) if body.parent.as_ref() != Some(&parent) => {
+        Named::In(parent) if body.parent.as_ref() != Some(&parent) => {
             Some(attach(state, id.clone(), parent)?)
         }
-        NewParent::Root if body.parent.is_some() => Some(detach(id.clone(), &fields)),
+        Named::Root if body.parent.is_some() => Some(detach(id.clone(), &fields)),
         _ => None,
     };
     Ok([Event::StarUpdated { id, fields }].into_iter().chain(moved).collect())
 }
 
-fn attach(state: &State, child: BodyId, parent: BodyId) -> Result<Event, Refusal> {
-    if !state.bodies().contains(&parent) {
+pub(super) fn attach(state: &State, child: BodyId, parent: BodyId) -> Result<Event, Refusal> {
+    if !state.bodies().contains(&parent) || !state.bodies().contains(&child) {
         return Err(Refusal::AttachNotFound { child, parent });
     }
     if state.circles(&parent, &child) {
         return Err(Refusal::AttachCycle { child, parent });
     }
     Ok(Event::StarAttached { child, parent })
+}
+
+pub(super) fn detach_star(state: &State, child: BodyId) -> Result<Event, Refusal> {
+    match state.bodies().get(&child) {
+        Some(body) if body.parent.is_some() => Ok(detach(child, &Fields::default())),
+        _ => Err(Refusal::NotAttached { child }),
+    }
 }
 
 /// A body without a parent sits at its container's origin, unless the same command says otherwise.
@@ -86,7 +79,7 @@ fn detach(child: BodyId, fields: &Fields) -> Event {
 
 /// Takes the body, its descendants, and whatever makes no sense without them: markers of a pair that lost a
 /// body (with their own descendants), belts and disks around one, memberships.
-fn remove_star(state: &State, id: BodyId) -> Result<Vec<Event>, Rejection> {
+pub(super) fn remove_star(state: &State, id: BodyId) -> Result<Vec<Event>, Rejection> {
     if !state.bodies().contains(&id) {
         return Err(Refusal::StarNotFound { id }.into());
     }
@@ -112,13 +105,14 @@ fn remove_star(state: &State, id: BodyId) -> Result<Vec<Event>, Rejection> {
                 Referrer::Companion(companion) => removal.unhosted.push(companion.clone()),
                 Referrer::Field(field) => removal.small_body_fields.push(field.clone()),
                 Referrer::Disk(disk) => removal.disks.push(disk.clone()),
-                Referrer::Group(group) => removal
-                    .memberships
-                    .push(Membership { group_id: group.clone(), system_id: body.clone() }),
             }
+        }
+        if let Some(group) = state.references.home(&body) {
+            removal.memberships.push(Membership { group_id: group.clone(), system_id: body });
         }
     }
     removal.unhosted.retain(|companion| !gone.contains(companion));
+    drop_repeated(&mut removal.unhosted);
     drop_repeated(&mut removal.small_body_fields);
     drop_repeated(&mut removal.disks);
     Ok(vec![Event::StarRemoved(removal)])
@@ -137,4 +131,42 @@ fn take_tree(state: &State, root: &BodyId, gone: &mut HashSet<BodyId>, bodies: &
 fn drop_repeated<T: Clone + Eq + std::hash::Hash>(items: &mut Vec<T>) {
     let mut seen = HashSet::new();
     items.retain(|item| seen.insert(item.clone()));
+}
+
+/// The ring it has, or a usual one of its size and colour, with the changes made.
+pub(super) fn update_ring(state: &State, planet: BodyId, patch: &Fields) -> Result<Event, Refusal> {
+    let Some(body) = state.bodies().get(&planet) else {
+        return Err(Refusal::StarNotFound { id: planet });
+    };
+    let mut ring = match body.fields.get("ring") {
+        Some(Value::Object(ring)) => Fields::from(ring.clone()),
+        _ => usual_ring(&body.fields),
+    };
+    ring.merge(patch);
+    Ok(Event::RingUpdated { planet, ring })
+}
+
+fn usual_ring(planet: &Fields) -> Fields {
+    let radius = planet.get("radius").and_then(Value::as_f64).unwrap_or(1.0);
+    let mut ring = Fields::default();
+    for (key, value) in [
+        ("innerRadiusMultiplier", json!(1.5)),
+        ("outerRadiusMultiplier", json!(3)),
+        ("thickness", json!(radius * 0.1)),
+        ("opacity", json!(0.6)),
+        ("albedo", json!(0.8)),
+        ("color", json!(planet.text("color").unwrap_or("#FFFFFF"))),
+        ("density", json!(0.6)),
+    ] {
+        ring.set(key, value);
+    }
+    ring
+}
+
+pub(super) fn remove_ring(state: &State, planet: BodyId) -> Result<Event, Refusal> {
+    let ring = state.bodies().get(&planet).and_then(|body| body.fields.get("ring"));
+    match ring {
+        None | Some(Value::Null) => Err(Refusal::RingNotFound { planet }),
+        Some(_) => Ok(Event::RingRemoved { planet }),
+    }
 }
