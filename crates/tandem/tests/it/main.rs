@@ -11,3 +11,4 @@ mod serving;
 mod stopping;
 mod support;
 mod universe;
+mod universe_commands;
