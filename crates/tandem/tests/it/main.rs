@@ -7,6 +7,7 @@ mod command_line;
 mod configuration;
 mod killed;
 mod limits;
+mod replicas;
 mod serving;
 mod stopping;
 mod support;
