@@ -1,4 +1,5 @@
 //! Whatever is sent, there is an answer, it is no failure of ours, and nothing is corrupted.
+//! `PROPTEST_CASES` says how long to try.
 
 use std::time::Duration;
 
@@ -14,8 +15,6 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::world::{World, json_of, text};
-
-const CASES: u32 = 192;
 
 /// Any JSON, odd numbers and keys included.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -105,7 +104,7 @@ fn names() -> Vec<String> {
 
 /// A route, its `{id}` filled in, with any query.
 fn any_path() -> impl Strategy<Value = String> {
-    let id = prop_oneof![4 => Just("u-1".to_owned()), 1 => "[a-zA-Z0-9%._~!$&'()*+,;=:@-]{0,40}"];
+    let id = prop_oneof![4 => Just("u-1".to_owned()), 1 => "[a-zA-Z0-9%._~!$&'()*+,;=:@-]{1,40}"];
     let parameter = (
         select(vec!["state", "limit", "cursor", "revision", "before", "after", "x"]),
         "[a-zA-Z0-9%._~!$'()*+,;:@/?-]{0,24}",
@@ -144,8 +143,7 @@ fn hold<S: Strategy>(
         world.universe(crate::rich_state()).await;
         world
     });
-    let mut runner =
-        TestRunner::new(Cases { cases: CASES, failure_persistence: None, ..Cases::default() });
+    let mut runner = TestRunner::new(Cases { failure_persistence: None, ..Cases::default() });
     let ran = runner.run(strategy, |input| {
         runtime.block_on(async {
             let answered = tokio::time::timeout(Duration::from_secs(30), case(&world, input)).await;
@@ -250,9 +248,6 @@ fn no_state_from_outside_makes_it_fail() {
             let (status, reply) =
                 world.send(Method::PUT, "/universes/u-1", Some(json!({"state": state}))).await;
             assert!(status == 200 || status == 400, "{status} {reply}");
-            if let Some(made) = reply["id"].as_str().filter(|id| *id != "u-1") {
-                world.send(Method::DELETE, &format!("/universes/{made}"), None).await;
-            }
         })
     });
 }

@@ -91,3 +91,25 @@ async fn a_request_that_makes_no_sense_is_refused_before_any_work() {
     let (_, generator) = world.get("/generator").await;
     assert!(generator["presets"].as_array().unwrap().len() >= 4);
 }
+
+/// Two are made at a time. Without the rule the last one would wait for the first ones, and they would be there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_leaves_takes_the_work_along() {
+    let world = World::start().await;
+    let headers = [("content-type", "application/json"), ("accept", "text/event-stream")];
+    let huge = json!({"preset": "superDenseExperimental", "seed": 1,
+        "parameters": {"maxSystems": 5000, "maxBodies": 200_000}});
+    for _ in 0..4 {
+        let path = "/universes/generate";
+        let response = world.raw(Method::POST, path, &headers, huge.to_string()).await;
+        let mut events = Events::new(response);
+        assert_eq!(events.next().await.unwrap(), ":connected");
+        assert!(events.next().await.unwrap().starts_with("event: progress"));
+    }
+    let small = json!({"preset": "sparse", "seed": 2});
+    let (status, made) = world.post("/universes/generate?state=none", small).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let (_, list) = world.get("/universes?state=none").await;
+    let ids: Vec<_> = list.as_array().unwrap().iter().map(|one| &one["id"]).collect();
+    assert_eq!(ids, [&made["id"]]);
+}
