@@ -150,16 +150,17 @@ impl Tools {
             cursor: input.cursor,
         };
         // A page belongs to the revision that the first one was cut from.
-        let invalid = |source| Error::Invalid { id: Some(id.clone()), source };
-        let begun = cut.place().map_err(invalid)?.map(|(revision, _)| revision);
-        let record = match begun.or(input.revision) {
+        let wrong = |source| Error::Invalid { id: Some(id.clone()), source };
+        let begun = cut.place().map_err(wrong)?;
+        let record = match begun.map(|(revision, _)| revision).or(input.revision) {
             Some(revision) => self.service.at(&id, revision).await?,
             None => self.service.get(&id).await?,
         };
         if cut.is_whole() {
             return Ok(texts([wire::state(record).await]));
         }
-        let (text, more) = wire::cut(&record, &cut).map_err(invalid)?;
+        let skip = begun.map_or(0, |(_, skip)| skip);
+        let (text, more) = wire::cut(record.clone(), cut, skip).await;
         if more {
             self.service.keep(&record);
         }

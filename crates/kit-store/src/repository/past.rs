@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::{Live, StreamId, Version};
 
 /// How many are kept. With persistent collections inside, neighbours share most of what they hold.
-const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
+const KEPT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(31);
 
 pub(super) struct Past<A> {
     states: Mutex<LruCache<(StreamId, Version), Arc<A>>>,

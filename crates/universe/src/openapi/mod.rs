@@ -32,7 +32,8 @@ fn document() -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Build and animate universes of stars, planets, belts and nebulae, together with \
                 agents. Every change is a command; every applied command is one revision, durable before it is \
-                answered, and told to all readers of the live feeds.",
+                answered, and told to all readers of the live feeds. Agents speak MCP at `/mcp`, which has a protocol and \
+                lists of its own.",
         },
         // Wherever this document is, the routes are beside it.
         "servers": [{"url": "."}],

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use universe_core::{Invalid, Ordered, State, json::encode};
 
+use super::reply::beside;
 use crate::service::Record;
 
 /// A map of the state.
@@ -76,9 +77,13 @@ impl Cut {
     }
 }
 
-/// Prints the part of a universe that is wanted; whether there is more of it.
-pub fn cut(record: &Record, cut: &Cut) -> Result<(String, bool), Invalid> {
-    let skip = cut.place()?.map_or(0, |(_, skip)| skip);
+/// Prints the part of a universe that is wanted, after `skip` entities of it; whether there is more.
+pub async fn cut(record: Record, cut: Cut, skip: usize) -> (String, bool) {
+    let bodies = record.universe().state.bodies().len();
+    beside(bodies, move || print(&record, &cut, skip)).await
+}
+
+fn print(record: &Record, cut: &Cut, skip: usize) -> (String, bool) {
     let mut taker = Taker { cut, skip, total: 0, shown: 0 };
     let state = &record.universe().state;
     let mut body = Map::new();
@@ -96,7 +101,7 @@ pub fn cut(record: &Record, cut: &Cut) -> Result<(String, bool), Invalid> {
         page["next"] = format!("{}.{}", record.revision(), skip + shown).into();
     }
     body.insert("page".to_owned(), page);
-    Ok((encode(&body), more))
+    (encode(&body), more)
 }
 
 struct Taker<'a> {

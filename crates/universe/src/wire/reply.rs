@@ -358,10 +358,10 @@ fn weight(record: &Record, detail: Detail) -> usize {
 }
 
 /// Prints here and now if it is quick, and beside the runtime's threads if it is not.
-pub(super) async fn beside(
+pub(super) async fn beside<T: Default + Send + 'static>(
     bodies: usize,
-    print: impl FnOnce() -> String + Send + 'static,
-) -> String {
+    print: impl FnOnce() -> T + Send + 'static,
+) -> T {
     if bodies < LARGE {
         return print();
     }
@@ -370,7 +370,7 @@ pub(super) async fn beside(
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
             // The runtime stops, and with it whoever waits for this.
-            Err(_) => String::new(),
+            Err(_) => T::default(),
         },
     }
 }
