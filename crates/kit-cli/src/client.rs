@@ -17,6 +17,9 @@ use crate::{Hint, stream::Events};
 
 pub use crate::stream::Event;
 
+/// Tells applications by which surface they are asked, for their logs of who did what.
+const VIA: (&str, &str) = ("x-via", "cli");
+
 type Send =
     dyn Fn(Request) -> BoxFuture<'static, anyhow::Result<Response>> + std::marker::Send + Sync;
 
@@ -94,7 +97,7 @@ impl Client {
     async fn send(&self, ask: Ask<'_>) -> anyhow::Result<Response> {
         let mut request =
             Request::builder().method(ask.method).uri(format!("/{}{}", self.app, ask.path));
-        for (name, value) in ask.headers {
+        for (name, value) in ask.headers.iter().chain([&VIA]) {
             request = request.header(*name, *value);
         }
         let body = match ask.body {

@@ -49,6 +49,10 @@ pub(crate) enum Target {
     Port,
     /// The value with this key.
     Key(&'static str),
+    /// Where things are kept: `noop` or `postgres`, the latter at the URL that another variable has.
+    Provider { url: &'static str },
+    /// How much is logged, in the words of the specification.
+    LogLevel,
 }
 
 /// All applications, in the order of the home page.
@@ -56,7 +60,13 @@ pub(crate) const ALL: &[Application] = &[Application {
     name: universe::NAME,
     about: "Build and animate universes of stars, planets, belts and nebulae",
     port: 3001,
-    variables: &[("PORT", Target::Port), ("CORS_ORIGINS", Target::Key("allow_origins"))],
+    variables: &[
+        ("PORT", Target::Port),
+        ("CORS_ORIGINS", Target::Key("allow_origins")),
+        ("DB_PROVIDER", Target::Provider { url: "DATABASE_URL" }),
+        ("LOG_LEVEL", Target::LogLevel),
+        ("LOG_FILE", Target::Key("log.file")),
+    ],
     mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
     commands: Some(Commands {
         augment: universe::cli::Command::augment_subcommands,

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
+use kit_cli::Hint;
 
 use crate::{
     apps::{Application, Target},
@@ -118,9 +119,44 @@ fn named_variables(app: &Application, layers: &mut Layers) -> anyhow::Result<()>
         match target {
             Target::Port => layers.text("listen", &format!("127.0.0.1:{text}"), origin)?,
             Target::Key(key) => layers.text(key, &text, origin)?,
+            Target::Provider { url } => provider(&text, url, origin, layers)?,
+            Target::LogLevel => layers.text("log.filter", &log_filter(name, &text)?, origin)?,
         }
     }
     Ok(())
+}
+
+/// The URL counts only for the provider that needs it: many a shell has one that is meant for something else.
+fn provider(text: &str, url: &str, origin: Origin, layers: &mut Layers) -> anyhow::Result<()> {
+    match text {
+        "noop" => layers.text("store", "memory", origin),
+        "postgres" => {
+            let found = std::env::var(url).ok().filter(|text| !text.is_empty());
+            let found = found
+                .ok_or_else(|| anyhow!("`{origin}` is `postgres`, and there is no `{url}`"))
+                .hint(format!("set `{url}` to `postgres://user@host/database`"))?;
+            layers.text("store", "auto", origin)?;
+            layers.text("database_url", &found, Origin::Variable { name: url.to_owned() })
+        }
+        other => Err(anyhow!("{origin}: no provider `{other}`")).hint(
+            "`noop` keeps everything in memory, `postgres` in a database; leave it out for a file",
+        ),
+    }
+}
+
+fn log_filter(name: &str, level: &str) -> anyhow::Result<String> {
+    let level = match level.to_lowercase().as_str() {
+        "fatal" | "error" => "error",
+        "warn" => "warn",
+        "info" => "info",
+        "debug" => "debug",
+        "trace" => return Ok("trace".to_owned()),
+        _ => {
+            return Err(anyhow!("{name}: no level `{level}`"))
+                .hint("there are `fatal`, `error`, `warn`, `info`, `debug`, `trace`");
+        }
+    };
+    Ok(format!("{level},rmcp=error,hyper=info,h2=info"))
 }
 
 impl Flags for Keeping {
@@ -129,11 +165,14 @@ impl Flags for Keeping {
     }
 
     fn apply(&self, layers: &mut Layers) -> anyhow::Result<()> {
+        // Whoever names a place wants it used, whatever a variable says.
         if let Some(dir) = &self.data_dir {
             layers.flag("data_dir", "--data-dir", dir.to_string_lossy())?;
+            layers.flag("store", "--data-dir", "auto")?;
         }
         if let Some(url) = &self.database_url {
             layers.flag("database_url", "--database-url", url.as_str())?;
+            layers.flag("store", "--database-url", "auto")?;
         }
         Ok(())
     }

@@ -8,7 +8,11 @@ use kit_mcp::{Hub, Options, Server};
 use kit_store::{Store, StoreConfig, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::{apps::Application, commands::mcp::identity, config::Config};
+use crate::{
+    apps::Application,
+    commands::mcp::identity,
+    config::{Config, Keep},
+};
 
 /// The applications and what the host gave them.
 pub(crate) struct Host {
@@ -93,6 +97,9 @@ impl Host {
 
 async fn open(config: &Config) -> Result<Store, StoreError> {
     let server = &config.server;
+    if server.store == Keep::Memory {
+        return Ok(Store::memory());
+    }
     Store::open(&StoreConfig {
         database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
         data_dir: Some(server.data_dir.clone()),

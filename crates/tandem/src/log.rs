@@ -1,7 +1,9 @@
 //! The log: on standard error, text for people and JSON for programs.
 
 use std::{
-    io::{self, IsTerminal},
+    fs::{self, File, OpenOptions},
+    io::{self, IsTerminal, Write},
+    path::Path,
     sync::OnceLock,
 };
 
@@ -19,13 +21,15 @@ static LINES: OnceLock<Lines> = OnceLock::new();
 /// Starts the log. Flags win over `RUST_LOG`, which wins over the configuration.
 pub(crate) fn start(global: &Global, log: &Log) -> anyhow::Result<()> {
     let on_terminal = io::stderr().is_terminal();
-    let colors = colors(global, on_terminal);
+    // One line goes to both places, and a file keeps no colours.
+    let colors = log.file.is_none() && colors(global, on_terminal);
     let line = match log.format {
         LogFormat::Auto if on_terminal => Line::Text { colors },
         LogFormat::Text => Line::Text { colors },
         LogFormat::Auto | LogFormat::Json => Line::Json,
     };
-    let lines = Lines::to(io::stderr()).context("cannot start the log")?;
+    let file = log.file.as_deref().map(open).transpose()?;
+    let lines = Lines::to(Tee { file }).context("cannot start the log")?;
     let started = fmt()
         .with_env_filter(filter(global, log)?)
         .with_ansi(false)
@@ -39,6 +43,31 @@ pub(crate) fn start(global: &Global, log: &Log) -> anyhow::Result<()> {
 pub(crate) fn flush() {
     if let Some(lines) = LINES.get() {
         lines.flush();
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<File> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let file = made.and_then(|()| OpenOptions::new().create(true).append(true).open(path));
+    file.with_context(|| format!("cannot log to `{}`", path.display()))
+}
+
+/// Standard error, and a file if there is one.
+struct Tee {
+    file: Option<File>,
+}
+
+impl Write for Tee {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // A full disk must not silence the other place.
+        let kept = self.file.as_mut().map_or(Ok(()), |file| file.write_all(bytes));
+        io::stderr().write_all(bytes)?;
+        kept.map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), File::flush)?;
+        io::stderr().flush()
     }
 }
 

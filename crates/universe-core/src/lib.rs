@@ -24,6 +24,7 @@ mod decide;
 mod entity;
 mod error;
 mod event;
+pub mod generate;
 mod history;
 mod ids;
 pub mod json;

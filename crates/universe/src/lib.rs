@@ -12,6 +12,7 @@ mod http;
 mod manual;
 mod mcp;
 mod notice;
+mod openapi;
 mod ports;
 mod resources;
 mod schema;
@@ -29,7 +30,13 @@ use kit_mcp::Mode;
 pub use config::{BadConfig, Config};
 pub use error::Error;
 pub use ports::{Ids, RandomIds};
-pub use service::{NewUniverse, Outcome, Record, Replacement, Service};
+pub use service::{
+    Blueprint, Caller, Line, Listing, Made, NewUniverse, Order, Outcome, Page, Record, Replacement,
+    Service, Step, Summary,
+};
+
+/// The paths of all routes, so that a test can hold the OpenAPI document against them.
+pub use http::paths;
 
 /// Its name in paths, commands, configuration and towards MCP clients.
 pub const NAME: &str = "universe";
@@ -57,6 +64,7 @@ pub fn mount_with(config: &Config, deps: &Deps, ids: Arc<dyn Ids>) -> Result<Mou
         links: vec![
             Link { label: "Open", href: "/" },
             Link { label: "Universes as JSON", href: "/universes" },
+            Link { label: "OpenAPI", href: "/openapi.json" },
         ],
         health: Arc::new(move || {
             let store = store.clone();

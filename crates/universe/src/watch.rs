@@ -29,16 +29,25 @@ pub(crate) async fn tell_agents(service: Service, hub: Hub, shutdown: Cancellati
 
 async fn pass_on(service: &Service, hub: &Hub, appended: &Appended) {
     match changes_the_list(service, appended).await {
-        Ok(true) => hub.tell(Change::Resources),
+        Ok(true) => {
+            hub.tell(Change::Resources);
+            hub.resource_updated(resources::LIST);
+        }
         Ok(false) => {}
         Err(error) => warn!(stream = %appended.stream, %error, "cannot tell what was appended"),
     }
-    hub.resource_updated(resources::uri(appended.stream.id()));
+    tell_of(hub, appended.stream.id());
+}
+
+fn tell_of(hub: &Hub, id: &str) {
+    for view in resources::views(id) {
+        hub.resource_updated(view);
+    }
 }
 
 /// Whether a universe came, went or got another name.
 async fn changes_the_list(service: &Service, appended: &Appended) -> Result<bool, StoreError> {
-    let listed = |kind: &str| kind != "command";
+    let listed = |kind: &str| matches!(kind, "created" | "replaced" | "deleted");
     if !appended.events.is_empty() {
         return Ok(appended.events.iter().any(|event| listed(&event.kind)));
     }
@@ -52,10 +61,11 @@ async fn changes_the_list(service: &Service, appended: &Appended) -> Result<bool
 /// Too much happened at once to be told one by one: whoever watches anything reads it again.
 async fn everything_changed(service: &Service, hub: &Hub) {
     hub.tell(Change::Resources);
+    hub.resource_updated(resources::LIST);
     match service.summaries().await {
         Ok(universes) => {
-            for info in universes {
-                hub.resource_updated(resources::uri(info.stream.id()));
+            for universe in universes {
+                tell_of(hub, universe.id.as_str());
             }
         }
         Err(error) => warn!(%error, "agents were not told what changed"),

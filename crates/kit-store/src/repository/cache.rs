@@ -107,14 +107,20 @@ impl<A: Aggregate> Entry<A> {
         states.ahead.as_ref().or(states.live.as_ref()).cloned()
     }
 
-    /// Starts from a snapshot of `bytes`, unless somebody has already started.
-    pub(super) fn begin(&self, live: Live<A>, bytes: u64) {
+    /// A snapshot of this version and size was loaded.
+    pub(super) fn started(&self, version: Version, bytes: u64) {
+        self.kept.version.fetch_max(version.0, Relaxed);
+        self.kept.bytes.store(bytes, Relaxed);
+    }
+
+    /// `read` is what the log held a moment ago; never a state on its way there, which a reader would take for the
+    /// whole.
+    pub(super) fn publish(&self, read: &Live<A>, grown: usize) {
         let mut states = self.states.lock();
-        if states.live.is_none() {
-            self.kept.version.fetch_max(live.version.0, Relaxed);
-            self.kept.bytes.store(bytes, Relaxed);
-            states.live = Some(live);
+        if states.live.as_ref().is_none_or(|live| live.version < read.version) {
+            states.live = Some(read.clone());
         }
+        self.kept.grown.fetch_add(grown as u64, Relaxed);
     }
 
     /// Forgets the state; the next one who asks reads the log.
@@ -161,27 +167,6 @@ impl<A: Aggregate> Entry<A> {
             }
             moved.await;
         }
-    }
-
-    /// Applies the events that come next in the log, passing over those that are in already.
-    pub(super) fn advance<'e>(&self, events: impl Iterator<Item = (Version, &'e A::Event)>)
-    where
-        A::Event: 'e,
-    {
-        let mut states = self.states.lock();
-        // Out of its place while it changes: if `apply` panics, a half-applied state is not found there.
-        let Some(mut live) = states.live.take() else { return };
-        for (version, event) in events {
-            if version.0 == live.version.0 + 1 {
-                Arc::make_mut(&mut live.state).apply(event);
-                live.version = version;
-            }
-        }
-        states.live = Some(live);
-    }
-
-    pub(super) fn grew(&self, bytes: usize) {
-        self.kept.grown.fetch_add(bytes as u64, Relaxed);
     }
 
     /// The state if a snapshot of it is due; it counts as kept from here on. Due is one that is `every` events

@@ -339,35 +339,37 @@ impl<A: Aggregate> Inner<A> {
         Ok(live)
     }
 
-    /// Reads from the log what the state lacks. Several may do so at once: an event is applied once.
+    /// Reads from the log what the state lacks. Several may do so at once: the latest one stays.
     async fn catch_up(&self, entry: &Arc<Entry<A>>) -> Result<Live<A>, StoreError> {
-        if entry.live().is_none() {
+        let mut live = if let Some(live) = entry.live() {
+            live
+        } else {
             let (live, bytes) = self.snapshots.load(entry.stream()).await?;
-            entry.begin(live, bytes);
-        }
+            entry.started(live.version, bytes);
+            live
+        };
+        let mut grown = 0;
         loop {
-            // Reset by a failing writer meanwhile: begin again from what is certain.
-            let Some(live) = entry.live() else { return Box::pin(self.catch_up(entry)).await };
-            let after = live.version;
-            drop(live);
-            let page = self.journal.read(entry.stream(), after, PAGE).await?;
-            let full = page.len() == PAGE;
+            let page = self.journal.read(entry.stream(), live.version, PAGE).await?;
             let events = page.iter().map(decode::<A>).collect::<Result<Vec<_>, _>>()?;
-            entry.advance(page.iter().map(|recorded| recorded.version).zip(&events));
-            entry.grew(page.iter().map(|recorded| recorded.data.get().len()).sum());
-            if !full {
-                self.snapshots.consider(entry);
-                if let Some(live) = entry.live() {
-                    return Ok(live);
-                }
+            grown += page.iter().map(|recorded| recorded.data.get().len()).sum::<usize>();
+            live = follow(live, &events);
+            if page.len() < PAGE {
+                break;
             }
         }
+        entry.publish(&live, grown);
+        self.snapshots.consider(entry);
+        Ok(live)
     }
 }
 
 /// The state after `events`. The one before may still be read, so this is another; what is in persistent
 /// collections is shared.
 fn follow<A: Aggregate>(mut live: Live<A>, events: &[A::Event]) -> Live<A> {
+    if events.is_empty() {
+        return live;
+    }
     let state = Arc::make_mut(&mut live.state);
     for event in events {
         state.apply(event);

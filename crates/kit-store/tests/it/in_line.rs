@@ -9,13 +9,18 @@ use std::{
 };
 
 use async_trait::async_trait;
-use futures::{FutureExt, future::join};
-use kit_store::{
-    Append, Appended, ExecuteError, Journal, Recorded, Snapshot, Store, StoreError, StreamId,
-    StreamInfo, Submitted, Version,
+use futures::{
+    FutureExt,
+    future::{join, join_all},
 };
+use kit_store::{
+    Append, Appended, ExecuteError, Expected, Journal, Recorded, Snapshot, Store, StoreError,
+    StreamId, StreamInfo, Submitted, Version,
+};
+use serde_json::json;
 use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
 
+use crate::bed::event;
 use crate::repository::{OverLimit, add, ann, counters};
 
 /// A journal whose disk does one write for each time it is told to.
@@ -84,6 +89,8 @@ impl Journal for Slow {
         after: Version,
         limit: usize,
     ) -> Result<Vec<Recorded>, StoreError> {
+        // As every journal with a disk below it does.
+        tokio::task::yield_now().await;
         self.inner.read(stream, after, limit).await
     }
 
@@ -139,8 +146,10 @@ async fn commands_on_one_stream_wait_for_the_disk_together_and_readers_see_what_
 async fn a_refusal_is_answered_when_what_it_rests_on_is_on_the_disk() {
     let (journal, disk) = slow(None);
     let counters = counters(journal.clone());
-    let mut first = pin!(counters.execute("a", ann(), |counter| add(counter, 1000)));
-    assert!(first.as_mut().now_or_never().is_none());
+    let first = tokio::spawn({
+        let counters = counters.clone();
+        async move { counters.execute("a", ann(), |counter| add(counter, 1000)).await }
+    });
     journal.has_in_line(1).await;
     let mut refused = pin!(counters.execute("a", ann(), |counter| add(counter, 1)));
     for _ in 0..10 {
@@ -148,7 +157,7 @@ async fn a_refusal_is_answered_when_what_it_rests_on_is_on_the_disk() {
         assert!(refused.as_mut().now_or_never().is_none(), "not before the disk has it");
     }
     disk.write(1);
-    first.await.unwrap();
+    first.await.unwrap().unwrap();
     let refused = refused.await.unwrap_err();
     assert!(matches!(refused, ExecuteError::Rejected(OverLimit(1001))), "{refused}");
 }
@@ -165,4 +174,27 @@ async fn what_stood_on_a_write_that_failed_is_decided_again() {
     let second = second.unwrap();
     assert_eq!((second.version, second.state.total), (Version(1), 1));
     assert_eq!(counters.load("a").await.unwrap().unwrap().total, 1);
+}
+
+#[tokio::test]
+async fn a_state_that_is_being_loaded_is_seen_by_nobody() {
+    const EVENTS: usize = 3_000;
+    let (journal, _) = slow(None);
+    let append = Append {
+        stream: StreamId::new("counter", "a"),
+        expected: Expected::Any,
+        events: vec![event("added", json!({"Added": 0})); EVENTS],
+        actor: "ann".into(),
+        at: 0,
+        head: None,
+        closes: false,
+    };
+    journal.inner.append(append).await.unwrap();
+    let counters = counters(journal);
+    let loads = (0..4).map(|_| async {
+        // At different steps of the first one's way.
+        tokio::task::yield_now().await;
+        counters.load("a").await.unwrap().unwrap().version
+    });
+    assert_eq!(join_all(loads).await, [Version(EVENTS as u64); 4]);
 }

@@ -39,6 +39,8 @@ pub(crate) struct Config {
 pub(crate) struct Server {
     /// Address and port; port 0 lets the system choose.
     pub(crate) listen: Listen,
+    /// Whether things are kept at all.
+    pub(crate) store: Keep,
     /// The one directory that is written to.
     pub(crate) data_dir: PathBuf,
     /// `postgres://…` in the place of the data directory's SQLite file.
@@ -61,6 +63,7 @@ impl Default for Server {
     fn default() -> Self {
         Self {
             listen: Listen::loopback(3000),
+            store: Keep::Auto,
             data_dir: ".tandem".into(),
             database_url: None,
             token: None,
@@ -71,6 +74,16 @@ impl Default for Server {
             grace_seconds: 10,
         }
     }
+}
+
+/// Where changes go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Keep {
+    /// Into the database if there is a URL, else into the data directory.
+    Auto,
+    /// Nowhere: all is gone when the process ends.
+    Memory,
 }
 
 /// Bounds of the MCP endpoints.
@@ -122,12 +135,14 @@ pub(crate) struct Log {
     /// As `RUST_LOG`, which wins over it.
     pub(crate) filter: String,
     pub(crate) format: LogFormat,
+    /// Also append to this file; its directory is made.
+    pub(crate) file: Option<PathBuf>,
 }
 
 impl Default for Log {
     fn default() -> Self {
         // rmcp logs whole messages at `info`; our own lines say what happened.
-        Self { filter: "info,rmcp=error".into(), format: LogFormat::Auto }
+        Self { filter: "info,rmcp=error".into(), format: LogFormat::Auto, file: None }
     }
 }
 

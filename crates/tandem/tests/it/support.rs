@@ -45,11 +45,16 @@ impl Running {
     }
 
     pub(crate) fn start_as(command: &[&str], args: &[&str]) -> Self {
-        Self::start_in(TempDir::new().unwrap(), command, args)
+        Self::start_with(command, args, &[])
     }
 
-    fn start_in(dir: TempDir, command: &[&str], args: &[&str]) -> Self {
+    pub(crate) fn start_with(command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
+        Self::start_in(TempDir::new().unwrap(), command, args, vars)
+    }
+
+    fn start_in(dir: TempDir, command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
         let mut child = tandem(dir.path())
+            .envs(vars.iter().copied())
             .args(command)
             .args(["--json", "--listen", "127.0.0.1:0"])
             .args(args)
@@ -101,7 +106,7 @@ impl Running {
     /// Another server where this one was.
     pub(crate) fn restart(mut self) -> Self {
         let dir = std::mem::replace(&mut self.dir, TempDir::new().unwrap());
-        Self::start_in(dir, &["serve"], &[])
+        Self::start_in(dir, &["serve"], &[], &[])
     }
 
     pub(crate) fn log(&self) -> String {

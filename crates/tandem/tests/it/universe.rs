@@ -45,6 +45,50 @@ fn alone_it_takes_the_variables_of_its_specification() {
 }
 
 #[test]
+fn alone_it_may_keep_nothing_and_log_to_a_file() {
+    let variables =
+        [("DB_PROVIDER", "noop"), ("LOG_LEVEL", "debug"), ("LOG_FILE", "logs/here.log")];
+    let server = Running::start_with(&["universe", "serve"], &[], &variables);
+    assert_eq!(server.get("/universes").status, 200);
+    assert!(!server.dir().join(".tandem").exists(), "nothing is kept");
+    server.wait_for_log("/universes");
+    let kept = std::fs::read_to_string(server.dir().join("logs/here.log")).unwrap();
+    assert!(kept.contains("/universes"), "{kept}");
+}
+
+#[test]
+fn alone_a_variable_that_makes_no_sense_stops_the_start() {
+    let start = |variables: &[(&str, &str)]| {
+        let dir = TempDir::new().unwrap();
+        let mut command = tandem(dir.path());
+        shown(command.args(["universe", "serve"]).envs(variables.iter().copied()))
+    };
+    assert_snapshot!(start(&[("DB_PROVIDER", "mysql")]), @r"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: DB_PROVIDER: no provider `mysql`
+      hint: `noop` keeps everything in memory, `postgres` in a database; leave it out for a file
+    ");
+    assert_snapshot!(start(&[("DB_PROVIDER", "postgres")]), @r"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: `DB_PROVIDER` is `postgres`, and there is no `DATABASE_URL`
+      hint: set `DATABASE_URL` to `postgres://user@host/database`
+    ");
+    let text = start(&[("DB_PROVIDER", "postgres"), ("DATABASE_URL", "mysql://x")]);
+    assert!(text.contains("begins with `mysql://`") || text.contains("`mysql`"), "{text}");
+    assert_snapshot!(start(&[("LOG_LEVEL", "loud")]), @r"
+    exit: 2
+    --- stdout
+    --- stderr
+    error: LOG_LEVEL: no level `loud`
+      hint: there are `fatal`, `error`, `warn`, `info`, `debug`, `trace`
+    ");
+}
+
+#[test]
 fn a_link_with_its_name_is_the_application() {
     let dir = TempDir::new().unwrap();
     let link = dir.path().join("universe");

@@ -7,6 +7,7 @@ mod around;
 mod commands;
 mod costs;
 mod deep;
+mod generate;
 mod groups;
 mod laws;
 mod outside;

@@ -6,7 +6,10 @@ use http::Method;
 use kit_cli::{Client, Outcome, Ui, client::Ask};
 use serde_json::{Map, Value};
 
-use super::{find, text::Answer};
+use super::{
+    find,
+    text::{Answer, count},
+};
 
 /// Make a universe by a seed
 #[derive(Debug, clap::Args)]
@@ -46,7 +49,7 @@ pub(super) async fn generate(
         Some(given) => format!("/universes/{}/generate?state=none", find::id(client, given).await?),
         None => "/universes/generate?state=none".to_owned(),
     };
-    let headers = [("accept", "text/event-stream"), ("x-via", "cli")];
+    let headers = [("accept", "text/event-stream")];
     let ask = Ask { method: Method::POST, path: &path, headers: &headers, body: Some(&body) };
     let mut events = client.events(ask).await?;
     let mut progress = None;
@@ -98,8 +101,9 @@ fn body(args: &GenerateArgs) -> anyhow::Result<Value> {
 
 fn describe(record: &Value) -> String {
     let totals = record["generated"]["totals"].as_object().into_iter().flatten();
-    let told = totals.filter(|(_, count)| count.as_u64() != Some(0));
-    let totals: Vec<_> = told.map(|(name, count)| format!("{count} {name}")).collect();
+    let numbers = totals.filter_map(|(name, number)| Some((name, number.as_u64()?)));
+    let there = numbers.filter(|(_, number)| *number > 0);
+    let totals: Vec<_> = there.map(|(name, number)| count(number, name)).collect();
     let seed = &record["generated"]["seed"];
     let seed = seed.as_str().map_or_else(|| seed.to_string(), str::to_owned);
     let word = |key: &str| record[key].as_str().unwrap_or_default();

@@ -43,10 +43,8 @@ pub(super) async fn send(ui: &mut Ui, client: &Client, args: &SendArgs) -> anyho
         Value::Array(commands) => ("batches", json!({"commands": commands})),
         _ => ("commands", command.clone()),
     };
-    let mut headers = vec![("x-via", "cli")];
-    if let Some(key) = &args.key {
-        headers.push(("idempotency-key", key));
-    }
+    let key = args.key.as_deref().map(|key| ("idempotency-key", key));
+    let headers: Vec<_> = key.into_iter().collect();
     let path = format!("/universes/{id}/{path}?state={detail}");
     let ask = Ask { method: Method::POST, path: &path, headers: &headers, body: Some(&body) };
     let json = client.ask(ask).await?;

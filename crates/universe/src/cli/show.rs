@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{
     find,
-    text::{Answer, time},
+    text::{Answer, count, time},
 };
 
 /// A tree deeper or longer than this is cut, and says so.
@@ -66,8 +66,8 @@ fn counts(state: &Value) -> String {
         ("protoplanetaryDisks", "disks"),
         ("nebulae", "nebulae"),
     ];
-    let count = |key: &str| state[key].as_object().map_or(0, Map::len);
-    let parts: Vec<_> = parts.iter().map(|(key, name)| format!("{} {name}", count(key))).collect();
+    let number = |key: &str| state[key].as_object().map_or(0, Map::len) as u64;
+    let parts: Vec<_> = parts.iter().map(|(key, name)| count(number(key), name)).collect();
     parts.join(", ")
 }
 

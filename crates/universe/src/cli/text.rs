@@ -54,6 +54,23 @@ pub(super) fn short(id: &Value) -> String {
     id.as_str().unwrap_or_default().chars().take(8).collect()
 }
 
+/// A number of things, named as the wire names them: `1 body`, `3 lagrange points`.
+pub(super) fn count(number: u64, things: &str) -> String {
+    let mut words = String::new();
+    for letter in things.chars() {
+        if letter.is_uppercase() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    let one = match words.as_str() {
+        "bodies" => "body",
+        "nebulae" => "nebula",
+        others => others.strip_suffix('s').unwrap_or(others),
+    };
+    format!("{number} {}", if number == 1 { one } else { &words })
+}
+
 /// One command in a few words: `addStar earth`, `tick 5`.
 pub(super) fn command(command: &Value) -> String {
     let keys =
@@ -78,6 +95,15 @@ mod tests {
         let rows = [["a", "long name", "x"], ["bcd", "n", ""]];
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table(&rows), "a    long name  x\nbcd  n\n");
+    }
+
+    #[test]
+    fn one_thing_is_not_several() {
+        assert_eq!(count(1, "asteroidBelts"), "1 asteroid belt");
+        assert_eq!(
+            (count(1, "bodies"), count(0, "nebulae")),
+            ("1 body".into(), "0 nebulae".into())
+        );
     }
 
     #[test]

@@ -55,10 +55,12 @@ pub(super) fn line(name: &str, change: &Value) -> String {
     let word = |key: &str| change[key].as_str().unwrap_or_default();
     let kind = word("kind");
     let what = match &change["command"] {
+        _ if kind == "undone" => format!("undo of {}", change["of"]),
+        _ if kind == "redone" => format!("redo of {}", change["of"]),
         Value::Null => kind.to_owned(),
-        command if kind == "command" => text::command(command),
-        command => format!("{kind}: {}", text::command(command)),
+        command => text::command(command),
     };
     let via = if word("via").is_empty() { String::new() } else { format!(" via {}", word("via")) };
-    format!("{}  {:>6}  {what}  ({}{via})", time(&change["at"]), change["revision"], word("by"))
+    let revision = change["revision"].to_string();
+    format!("{}  {revision:>6}  {what}  ({}{via})", time(&change["at"]), word("by"))
 }

@@ -14,7 +14,10 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use universe::Config;
 
-use crate::{add, tick, world::World};
+use crate::{
+    add, tick,
+    world::{World, json_of},
+};
 
 /// A journal as another process sees it: others append too, and their wakes do not say what.
 pub(crate) struct Elsewhere {
@@ -105,6 +108,38 @@ async fn fifty_clients_at_once_lose_no_update() {
     assert_eq!(state["rootIds"].as_array().unwrap().len(), 100);
     let (_, record) = world.get(&format!("/universes/{id}")).await;
     assert_eq!(record["state"]["stars"].as_object().unwrap().len(), 100);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hundred_writers_over_rest_and_mcp_lose_nothing_and_leave_no_gap() {
+    let dir = tempfile::tempdir().unwrap();
+    let world = World::with(&Config::default(), Store::sqlite(dir.path()).unwrap()).await;
+    let id = world.universe(json!({})).await;
+    let mut feed = world.feed(&id, &[]).await;
+    let writer = async |number: usize| {
+        let mcp = world.mcp().await;
+        let mut revisions = Vec::new();
+        for round in 0..3 {
+            let command = add(&format!("{number}-{round}"), None);
+            let reply = if number % 2 == 0 {
+                world.post(&format!("/universes/{id}/commands?state=none"), command).await.1
+            } else {
+                let arguments = json!({"universeId": id, "command": command, "state": "none"});
+                json_of(&mcp.call("send_universe_command", arguments).await)
+            };
+            assert_eq!(reply["applied"], true, "{reply}");
+            revisions.push(reply["revision"].as_u64().unwrap());
+        }
+        revisions
+    };
+    let mut revisions: Vec<_> =
+        join_all((0..100).map(writer)).await.into_iter().flatten().collect();
+    revisions.sort_unstable();
+    assert_eq!(revisions, (2..302).collect::<Vec<_>>());
+    assert_eq!(world.state(&id).await["rootIds"].as_array().unwrap().len(), 300);
+    for revision in 2..302 {
+        assert!(feed.next().await.unwrap().starts_with(&format!("id: {revision}\n")));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

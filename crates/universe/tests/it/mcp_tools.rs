@@ -58,14 +58,14 @@ async fn the_schemas_require_what_the_tools_need() {
     assert_eq!(command["properties"]["type"]["type"], "string");
 }
 
-/// What hosts and models rely on: a change must show in review. Under 6 KB, which is what a model reads
-/// before its first call.
+/// What hosts and models rely on: a change must show in review. Under 12 KB, which is what a model reads
+/// before its first call, for the shapes of all commands.
 #[tokio::test]
 async fn the_definitions_are_as_agreed_and_small() {
     let world = World::start().await;
     let tools = tools(&world).await;
     let size = serde_json::to_string(&tools).unwrap().len();
-    assert!(size < 6 * 1024, "{size} bytes");
+    assert!(size < 12 * 1024, "{size} bytes");
     assert_json_snapshot!(tools);
 }
 

@@ -18,7 +18,7 @@ async fn a_universe_is_made_with_a_trimmed_name_and_every_part() {
     let made = world.raw(Method::POST, "/universes", &headers, body).await;
     assert_eq!(made.status(), StatusCode::CREATED);
     assert_eq!(made.headers()["etag"], "\"1\"");
-    assert_snapshot!(text(made).await, @r#"{"id":"u-1","name":"Sol","state":{"stars":{},"rootIds":[],"groups":{},"rootGroupIds":[],"belts":{},"smallBodyFields":{},"protoplanetaryDisks":{},"nebulae":{},"time":0},"createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T12:00:00.000Z"}"#);
+    assert_snapshot!(text(made).await, @r#"{"id":"u-1","name":"Sol","state":{"stars":{},"rootIds":[],"groups":{},"rootGroupIds":[],"belts":{},"smallBodyFields":{},"protoplanetaryDisks":{},"nebulae":{},"time":0},"createdAt":"2030-01-01T12:00:00.000Z","updatedAt":"2030-01-01T12:00:00.000Z","revision":1,"clock":{"playing":false,"rate":1,"time":0,"at":"2030-01-01T12:00:00.000Z"}}"#);
 }
 
 #[tokio::test]
@@ -53,6 +53,58 @@ async fn the_list_is_newest_first_and_thin_on_request() {
     let (_, thin) = world.get("/universes?state=none").await;
     assert_eq!(thin[0]["state"], Value::Null);
     assert_eq!(thin[0]["name"], "Test");
+}
+
+#[tokio::test]
+async fn a_list_is_read_page_by_page_also_while_universes_go() {
+    let world = World::start().await;
+    for _ in 0..5 {
+        world.universe(json!({})).await;
+        world.clock.pass(1);
+    }
+    let page = async |path: &str| {
+        let response = world.raw(Method::GET, path, &[], "").await;
+        let link = response.headers().get("link").map(|link| link.to_str().unwrap().to_owned());
+        let next = link.map(|link| {
+            let (query, rest) = link.strip_prefix('<').unwrap().split_once('>').unwrap();
+            assert_eq!(rest, "; rel=\"next\"");
+            format!("/universes{query}")
+        });
+        let list: Value = serde_json::from_str(&text(response).await).unwrap();
+        let ids = list.as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned());
+        (ids.collect::<Vec<_>>(), next)
+    };
+    let (ids, next) = page("/universes?state=none&limit=2").await;
+    assert_eq!(ids, ["u-5", "u-4"]);
+    world.send(Method::DELETE, "/universes/u-4", None).await;
+    let (ids, next) = page(&next.unwrap()).await;
+    assert_eq!(ids, ["u-3", "u-2"], "the one it was at is gone");
+    let (ids, next) = page(&next.unwrap()).await;
+    assert_eq!((ids, next), (vec!["u-1".to_owned()], None));
+    for path in ["/universes?limit=0", "/universes?limit=x", "/universes?cursor=nonsense"] {
+        assert_eq!(world.get(path).await.0, StatusCode::BAD_REQUEST, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_thin_list_says_the_same_as_the_whole_one() {
+    let world = World::start().await;
+    let id = world.universe(json!({"time": 3})).await;
+    world.universe(json!({})).await;
+    let path = format!("/universes/{id}");
+    world.send(Method::PUT, &path, Some(json!({"name": "Renamed"}))).await;
+    world.send(Method::PUT, &format!("{path}/clock"), Some(json!({"playing": true}))).await;
+    world.clock.pass(2000);
+    world.command(&id, json!({"type": "tick", "dt": 5})).await;
+    world.command(&id, add("a", None)).await;
+    world.clock.pass(1000);
+    let (_, mut whole) = world.get("/universes").await;
+    let (_, thin) = world.get("/universes?state=none").await;
+    for record in whole.as_array_mut().unwrap() {
+        record.as_object_mut().unwrap().shift_remove("state").unwrap();
+    }
+    assert_eq!(thin, whole);
+    assert_eq!(thin[1]["clock"]["time"], 11, "{thin}");
 }
 
 fn add_state() -> Value {

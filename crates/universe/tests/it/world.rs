@@ -95,6 +95,15 @@ impl World {
         Self { address, client, clock, shutdown }
     }
 
+    /// Where a path of this replica is.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) async fn request(&self, request: Request<Body>) -> Response<hyper::body::Incoming> {
+        self.client.request(request).await.unwrap()
+    }
+
     /// Any request, the response as it comes.
     pub(crate) async fn raw(
         &self,
@@ -103,12 +112,11 @@ impl World {
         headers: &[(&str, &str)],
         body: impl Into<Body>,
     ) -> Response<hyper::body::Incoming> {
-        let mut request =
-            Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        let mut request = Request::builder().method(method).uri(self.url(path));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        self.client.request(request.body(body.into()).unwrap()).await.unwrap()
+        self.request(request.body(body.into()).unwrap()).await
     }
 
     /// A REST request with a JSON body or none; a body that is not there reads as `null`.
@@ -170,7 +178,7 @@ impl World {
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         let accepted = self.mcp_post(Some(&session), &initialized).await;
         assert_eq!(accepted.status(), StatusCode::ACCEPTED);
-        Mcp { world: self, session }
+        Mcp { world: self, session, next: AtomicU64::new(1) }
     }
 
     pub(crate) async fn mcp_post(
@@ -211,12 +219,15 @@ pub(crate) async fn text(response: Response<hyper::body::Incoming>) -> String {
 pub(crate) struct Mcp<'w> {
     pub(crate) world: &'w World,
     pub(crate) session: String,
+    /// The id of the next request.
+    next: AtomicU64,
 }
 
 impl Mcp<'_> {
     /// Sends a request and returns the whole JSON-RPC answer.
     pub(crate) async fn request(&self, method: &str, params: Value) -> Value {
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         let response = self.world.mcp_post(Some(&self.session), &message).await;
         assert_eq!(response.status(), StatusCode::OK);
         let streamed =

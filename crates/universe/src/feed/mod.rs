@@ -2,7 +2,9 @@
 //!
 //! A universe with readers has one task that follows its log and prints each line once; all readers share the
 //! bytes. A reader that comes back gets from the log what it missed. One that falls behind loses its
-//! stream and comes back; nobody waits for it.
+//! stream and comes back; nobody waits for it. [`print`] has the two ways to show a line.
+
+mod print;
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -11,16 +13,16 @@ use std::{
 
 use futures::{Stream, StreamExt, pin_mut, stream};
 use kit_http::Frame;
-use kit_store::{Recorded, Version, tail};
+use kit_store::{Version, tail};
 use parking_lot::Mutex;
-use serde::Deserialize;
-use serde_json::{Value, json};
 use tokio::sync::broadcast::{Receiver, Sender};
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
-use universe_core::{UniverseId, json::encode};
+use universe_core::UniverseId;
 
-use crate::{Config, Error, Service};
+pub(crate) use self::print::Feed;
+use self::print::{Line, Printer, resync};
+use crate::{Config, Error, Service, error};
 
 /// Lines read from the log at once for one that comes back.
 const PAGE: usize = 256;
@@ -32,16 +34,7 @@ pub(crate) struct Feeds {
     replay_events: u64,
     reader_events: usize,
     shutdown: CancellationToken,
-    open: Arc<Mutex<HashMap<UniverseId, Sender<Line>>>>,
-}
-
-/// One line of a universe's log, printed.
-#[derive(Clone)]
-struct Line {
-    revision: u64,
-    frame: Frame,
-    /// Nothing can follow: the universe is gone.
-    last: bool,
+    open: Arc<Mutex<HashMap<(Feed, UniverseId), Sender<Line>>>>,
 }
 
 impl Feeds {
@@ -53,22 +46,25 @@ impl Feeds {
     /// Everything that happens in `id` after revision `after`, or from now on.
     pub(crate) async fn read(
         &self,
+        feed: Feed,
         id: &UniverseId,
         after: Option<u64>,
     ) -> Result<impl Stream<Item = Frame> + Send + use<>, Error> {
         let now = self.service.get(id).await?.revision();
         // Subscribed before the log is read: what is written in between arrives twice and is passed over
         // once, instead of being missed.
-        let live = self.subscribe(id, now);
+        let live = self.subscribe(feed, id, now);
         let (seen, resync) = match after {
             None => (now, None),
             Some(after) if after <= now && now - after <= self.replay_events => (after, None),
             Some(_) => (now, Some(resync(id, now))),
         };
+        let printer = Printer::begin(feed, &self.service, id, seen).await?;
         let reader = Reader {
             service: self.service.clone(),
             id: id.clone(),
             seen,
+            printer,
             missed: VecDeque::new(),
             caught_up: false,
             live,
@@ -77,47 +73,65 @@ impl Feeds {
         Ok(stream::iter(resync).chain(stream::unfold(reader, Reader::next)))
     }
 
-    fn subscribe(&self, id: &UniverseId, after: u64) -> Receiver<Line> {
+    fn subscribe(&self, feed: Feed, id: &UniverseId, after: u64) -> Receiver<Line> {
         let mut open = self.open.lock();
-        if let Some(sender) = open.get(id) {
+        let key = (feed, id.clone());
+        if let Some(sender) = open.get(&key) {
             return sender.subscribe();
         }
         let sender = Sender::new(self.reader_events);
         let receiver = sender.subscribe();
-        open.insert(id.clone(), sender.clone());
-        tokio::spawn(self.clone().pump(id.clone(), after, sender));
+        open.insert(key.clone(), sender.clone());
+        tokio::spawn(self.clone().pump(key, after, sender));
         receiver
     }
 
     /// Prints the log of one universe as it grows, for as long as somebody reads.
-    async fn pump(self, id: UniverseId, after: u64, sender: Sender<Line>) {
+    async fn pump(self, key: (Feed, UniverseId), after: u64, sender: Sender<Line>) {
+        if let Err(error) = self.follow(&key, after, &sender).await {
+            let error = &error as &dyn std::error::Error;
+            warn!(universe = %key.1, error, "a feed ended, its readers come back");
+        }
+        let mut open = self.open.lock();
+        // Another one may have been opened under this name since.
+        if open.get(&key).is_some_and(|open| open.same_channel(&sender)) {
+            open.remove(&key);
+        }
+    }
+
+    async fn follow(
+        &self,
+        key: &(Feed, UniverseId),
+        after: u64,
+        sender: &Sender<Line>,
+    ) -> Result<(), Error> {
+        let (feed, id) = key;
         let universes = self.service.universes();
         let stream = universes.stream(id.as_str());
         let lines = tail(universes.journal().clone(), stream, Version(after));
+        let mut printer = Printer::begin(*feed, &self.service, id, after).await?;
         pin_mut!(lines);
         loop {
             tokio::select! {
                 line = lines.next() => match line {
-                    // Nobody left to read is noticed by the other branch.
-                    Some(Ok(recorded)) => drop(sender.send(print(&id, &recorded))),
-                    Some(Err(error)) => {
-                        warn!(universe = %id, %error, "a feed ended, its readers come back");
-                        break;
+                    Some(line) => {
+                        let line = line.map_err(|source| error::store(id, source))?;
+                        // Nobody left to read is noticed by the other branch.
+                        drop(sender.send(printer.print(id, &line)?));
                     }
-                    None => break,
+                    None => return Ok(()),
                 },
                 () = sender.closed() => {
                     let mut open = self.open.lock();
                     // One may have come since the last one went.
                     if sender.receiver_count() == 0 {
-                        open.remove(&id);
-                        return;
+                        open.remove(key);
+                        return Ok(());
                     }
                 }
-                () = self.shutdown.cancelled() => break,
+                () = self.shutdown.cancelled() => return Ok(()),
             }
         }
-        self.open.lock().remove(&id);
     }
 }
 
@@ -127,6 +141,8 @@ struct Reader {
     id: UniverseId,
     /// The last revision handed out.
     seen: u64,
+    /// For what was missed; the live feed is printed for all.
+    printer: Printer,
     missed: VecDeque<Line>,
     /// The log holds nothing more; from here on the live feed has it.
     caught_up: bool,
@@ -154,7 +170,8 @@ impl Reader {
             let stream = universes.stream(self.id.as_str());
             let page = universes.journal().read(&stream, Version(self.seen), PAGE).await.ok()?;
             self.caught_up = page.len() < PAGE;
-            self.missed = page.iter().map(|recorded| print(&self.id, recorded)).collect();
+            let lines = page.iter().map(|line| self.printer.print(&self.id, line));
+            self.missed = lines.collect::<Result<_, _>>().ok()?;
         }
         loop {
             // An error is a feed that ended or a reader that was too slow; both come back by their last id.
@@ -164,36 +181,4 @@ impl Reader {
             }
         }
     }
-}
-
-/// The part of a line that readers are told.
-#[derive(Deserialize)]
-struct Told {
-    change: Shown,
-}
-
-#[derive(Deserialize)]
-struct Shown {
-    command: Option<Value>,
-    name: Option<String>,
-}
-
-fn print(id: &UniverseId, recorded: &Recorded) -> Line {
-    let revision = recorded.version.0;
-    let shown = serde_json::from_str(recorded.data.get()).map(|Told { change }| change);
-    let data = match shown {
-        Ok(Shown { command: Some(command), .. }) => command,
-        Ok(Shown { name: Some(name), .. }) => {
-            json!({"universeId": id, "revision": revision, "name": name})
-        }
-        Ok(_) | Err(_) => json!({"universeId": id, "revision": revision}),
-    };
-    let frame = Frame::new(revision, Some(&*recorded.kind), &encode(&data));
-    Line { revision, frame, last: &*recorded.kind == "deleted" }
-}
-
-/// Told to one that is too far behind, or from another time: read the state, then go on from here.
-fn resync(id: &UniverseId, revision: u64) -> Frame {
-    let data = json!({"universeId": id, "revision": revision});
-    Frame::new(revision, Some("resync"), &encode(&data))
 }
