@@ -166,10 +166,6 @@ impl Command {
     /// Reads a command. An unknown `type` is no error here: it is refused when it is decided.
     pub fn parse(command: &Value) -> Result<Self, Invalid> {
         let name = type_of(command)?;
-        if json::is_deeper_than(command, LEVELS) {
-            let message = format!("must not be nested deeper than {LEVELS} levels");
-            return Err(Invalid::new(name, message));
-        }
         let mut input = Input::new(command);
         let parsed = match name {
             "tick" => Self::Tick { dt: input.number_or("dt", 1.0) },
@@ -225,9 +221,14 @@ impl Command {
 }
 
 /// The `type` of a command, the one thing that every command has.
-pub(crate) fn type_of(command: &Value) -> Result<&str, Invalid> {
-    match command.get("type").and_then(Value::as_str) {
-        Some(name) if !name.trim().is_empty() => Ok(name),
-        _ => Err(Invalid::new("type", "must be text that names a command")),
+fn type_of(command: &Value) -> Result<&str, Invalid> {
+    let name = match command.get("type").and_then(Value::as_str) {
+        Some(name) if !name.trim().is_empty() => name,
+        _ => return Err(Invalid::new("type", "must be text that names a command")),
+    };
+    if json::is_deeper_than(command, LEVELS) {
+        let message = format!("must not be nested deeper than {LEVELS} levels");
+        return Err(Invalid::new(name, message));
     }
+    Ok(name)
 }

@@ -5,7 +5,7 @@ use proptest::{
     test_runner::TestRunner,
 };
 use serde_json::{Value, json};
-use universe_core::{Universe, json::encode, query::violations, redo, undo};
+use universe_core::{Request, Universe, json::encode, query::violations, redo, undo};
 
 use crate::{
     add, after,
@@ -71,6 +71,11 @@ fn whatever_is_accepted_can_be_read_back_from_the_log() {
     let text = serde_json::to_string(&world.universe).unwrap();
     assert_eq!(serde_json::from_str::<Universe>(&text).unwrap(), world.universe);
     assert_eq!(mistake(&deepest(63)), "`addStar` must not be nested deeper than 64 levels");
+    // These have no values to nest, and are kept in the log as they came all the same.
+    for name in ["undo", "redo", "setClock"] {
+        let command = json!({"type": name, "deep": nested(64)});
+        assert!(Request::parse(&command).unwrap_err().to_string().contains("64 levels"));
+    }
     let state = universe_core::State::from_json(json!({"mood": nested(72)}), 0.0, "state");
     assert_eq!(state.unwrap_err().to_string(), "`state` must not be nested deeper than 72 levels");
 }
