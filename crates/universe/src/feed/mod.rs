@@ -67,7 +67,7 @@ impl Feeds {
             service: self.service.clone(),
             id: id.clone(),
             seen,
-            printer,
+            printer: Some(printer),
             missed: VecDeque::new(),
             caught_up: false,
             live,
@@ -139,8 +139,8 @@ struct Reader {
     id: UniverseId,
     /// The last revision handed out.
     seen: u64,
-    /// For what was missed; the live feed is printed for all.
-    printer: Printer,
+    /// For what was missed, and gone with it, since it holds on to an old state; the live feed is printed for all.
+    printer: Option<Printer>,
     missed: VecDeque<Line>,
     /// The log holds nothing more; from here on the live feed has it.
     caught_up: bool,
@@ -168,8 +168,10 @@ impl Reader {
             let stream = universes.stream(self.id.as_str());
             let page = universes.journal().read(&stream, Version(self.seen), PAGE).await.ok()?;
             self.caught_up = page.len() < PAGE;
-            let lines = page.iter().map(|line| self.printer.print(&self.id, line));
+            let printer = self.printer.as_mut()?;
+            let lines = page.iter().map(|line| printer.print(&self.id, line));
             self.missed = lines.collect::<Result<_, _>>().ok()?;
+            self.printer.take_if(|_| self.caught_up);
         }
         loop {
             // An error is a feed that ended or a reader that was too slow; both come back by their last id.

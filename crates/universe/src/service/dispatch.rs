@@ -60,7 +60,16 @@ impl Service {
         id: &UniverseId,
         order: Order,
     ) -> Result<Outcome, Error> {
-        let asked = Asked::read(order)?;
+        self.carry_out(caller, id, Asked::read(order)?).await
+    }
+
+    /// The same for an order that was read already.
+    pub(super) async fn carry_out(
+        &self,
+        caller: &Caller,
+        id: &UniverseId,
+        asked: Asked,
+    ) -> Result<Outcome, Error> {
         match asked.steps.first().map(|ask| &ask.request) {
             Some(Ok(Request::Undo { revision })) => {
                 self.revise(caller, id, &asked, Way::Undo, *revision).await

@@ -12,7 +12,7 @@ use universe_core::{
 };
 use uuid::Uuid;
 
-use super::{Caller, Order, Record, Service, given_name};
+use super::{Caller, Order, Record, Service, given_name, order::Asked};
 use crate::Error;
 
 /// How many are made at a time: each keeps one core busy.
@@ -77,24 +77,21 @@ impl Service {
         blueprint: Blueprint,
         told: impl FnMut(Progress) + Send + 'static,
     ) -> Result<Made, Error> {
-        let Blueprint { request, name, into } = blueprint;
-        let Generated { snapshot, totals, seed } = self.work(request, told).await?;
-        let record = if let Some(id) = into {
-            let command = json!({"type": "replaceSnapshot", "snapshot": snapshot});
-            self.dispatch(caller, &id, Order::one(command)).await?.record().clone()
-        } else {
-            let state = State::from_json(snapshot, 0.0, "state");
-            let state = state.map_err(|source| Error::Invalid { id: None, source })?;
-            self.begin(caller, name, state).await?
+        let Work { product, seed, totals } = self.work(blueprint, told).await?;
+        let record = match product {
+            Product::Universe { name, state } => self.begin(caller, name, *state).await?,
+            Product::Order { into, asked } => {
+                self.carry_out(caller, &into, asked).await?.record().clone()
+            }
         };
         Ok(Made { record, seed, totals })
     }
 
     async fn work(
         &self,
-        request: Request,
+        blueprint: Blueprint,
         mut told: impl FnMut(Progress) + Send + 'static,
-    ) -> Result<Generated, Error> {
+    ) -> Result<Work, Error> {
         // Never closed: the workshop lives as long as the service.
         let turn = self.workshop.0.clone().acquire_owned().await;
         let left = CancellationToken::new();
@@ -102,13 +99,42 @@ impl Service {
         let work = move || {
             // In here, so that a caller who goes away does not free the turn before its time.
             let _turn = turn;
-            generate(&request, &mut |progress| {
+            blueprint.make(&mut |progress| {
                 told(progress);
                 if left.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })
         };
-        let made = tokio::task::spawn_blocking(work).await;
         // It stops only for a caller that is gone, and the runtime only at the end of the process.
-        made.ok().flatten().ok_or(Error::Stopped)
+        tokio::task::spawn_blocking(work).await.unwrap_or(Err(Error::Stopped))
     }
+}
+
+impl Blueprint {
+    /// All that takes long, so that it is done beside the runtime's threads.
+    fn make(self, told: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<Work, Error> {
+        let Self { request, name, into } = self;
+        let made = generate(&request, told).ok_or(Error::Stopped)?;
+        let Generated { snapshot, totals, seed } = made;
+        let product = if let Some(into) = into {
+            let command = json!({"type": "replaceSnapshot", "snapshot": snapshot});
+            Product::Order { into, asked: Asked::read(Order::one(command))? }
+        } else {
+            let state = State::from_json(snapshot, 0.0, "state");
+            let state = state.map_err(|source| Error::Invalid { id: None, source })?;
+            Product::Universe { name, state: Box::new(state) }
+        };
+        Ok(Work { product, seed, totals })
+    }
+}
+
+/// What was made, before it is in the log.
+struct Work {
+    product: Product,
+    seed: Seed,
+    totals: Totals,
+}
+
+enum Product {
+    Universe { name: String, state: Box<State> },
+    Order { into: UniverseId, asked: Asked },
 }

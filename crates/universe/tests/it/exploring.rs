@@ -44,7 +44,7 @@ async fn ten_thousand_bodies_are_explored_in_small_answers() {
         answer["result"]["contents"][0]["text"].as_str().unwrap().to_owned()
     };
     let text = read("/summary").await;
-    assert!(text.len() < 4_000, "{} bytes", text.len());
+    assert!(text.len() < 2_500, "{} bytes", text.len());
     let summary: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         (&summary["counts"]["stars"], &summary["counts"]["systems"]),
@@ -58,10 +58,10 @@ async fn ten_thousand_bodies_are_explored_in_small_answers() {
 
     let page = json!({"universeId": id, "only": ["stars"], "fields": ["name"], "limit": 50});
     let (first, size) = get(&mcp, page).await;
-    assert!(size < 4_000, "{size} bytes");
+    assert!(size < 2_500, "{size} bytes");
     assert_eq!((&first["page"]["shown"], &first["page"]["total"]), (&json!(50), &json!(10_000)));
     let (one, size) = get(&mcp, json!({"universeId": id, "ids": ["planet-7-7", "ghost"]})).await;
-    assert!(size < 700, "{size} bytes");
+    assert!(size < 400, "{size} bytes");
     assert_eq!(one["stars"]["planet-7-7"]["orbitalDistance"], 3);
     assert_eq!(one["page"], json!({"shown": 1, "total": 1}));
 
