@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::reference;
+use super::{examples, reference};
 use crate::{
     schema::{self, Depth, Entity},
     service::{LONGEST_KEY, LONGEST_PAGE, LONGEST_VIA, MOST_COMMANDS},
@@ -34,6 +34,11 @@ fn schemas() -> Map<String, Value> {
     for part in given {
         if let Value::Object(part) = part {
             all.extend(part);
+        }
+    }
+    for (name, example) in examples::all() {
+        if let Some(schema) = all.get_mut(name) {
+            schema["examples"] = json!([example]);
         }
     }
     all

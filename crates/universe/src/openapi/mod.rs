@@ -4,6 +4,7 @@
 //! and replies against it.
 
 mod components;
+mod examples;
 mod operations;
 
 use std::sync::OnceLock;

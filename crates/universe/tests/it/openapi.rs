@@ -67,9 +67,15 @@ async fn the_document_is_whole() {
             assert!(alone || used.contains(&pointer), "{pointer} is not used");
         }
     }
-    for name in document["components"]["schemas"].as_object().unwrap().keys() {
-        schema(&document, name);
+    let mut examples = 0;
+    for (name, component) in document["components"]["schemas"].as_object().unwrap() {
+        let validator = schema(&document, name);
+        for example in component["examples"].as_array().into_iter().flatten() {
+            assert!(validator.is_valid(example), "{name}: {example}");
+            examples += 1;
+        }
     }
+    assert_eq!(examples, 9);
     let mut ids = BTreeSet::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
