@@ -23,13 +23,14 @@ const ADVANCE: &str = "
     SET version = :version, head = coalesce(:head, head), updated_at = :at, closed = :closed
     WHERE id = :id";
 const INSERT: &str = "
-    INSERT INTO events (stream, version, kind, data, actor, at)
-    VALUES (:stream, :version, :kind, :data, :actor, :at)";
+    INSERT INTO events (place, kind, data, actor, at)
+    VALUES ((:stream << 36) | :version, :kind, :data, :actor, :at)";
 const READ: &str = "
-    SELECT e.version, e.kind, e.data, e.actor, e.at
-    FROM events e JOIN streams s ON s.id = e.stream
-    WHERE s.name = :name AND e.version > :after
-    ORDER BY e.version LIMIT :limit";
+    SELECT e.place & ((1 << 36) - 1), e.kind, e.data, e.actor, e.at
+    FROM streams s CROSS JOIN events e
+        ON e.place > ((s.id << 36) | min(:after, (1 << 36) - 1)) AND e.place < ((s.id + 1) << 36)
+    WHERE s.name = :name
+    ORDER BY e.place LIMIT :limit";
 const INFO: &str = "
     SELECT name, version, head, created_at, updated_at, closed FROM streams WHERE name = :name";
 const LIST: &str = "
