@@ -34,8 +34,7 @@ fn typed(dir: &Path, line: &str) -> String {
 fn a_universe_from_its_making_to_its_end() {
     let dir = TempDir::new().unwrap();
     let dir = dir.path();
-    let mut told = String::new();
-    for line in [
+    let lines = [
         "list",
         "create Sol",
         "send Sol addStar id=sun payload.mass=100",
@@ -55,10 +54,9 @@ fn a_universe_from_its_making_to_its_end() {
         "show Slo",
         "generate --preset sparse --seed 7",
         "generate --preset sprase",
-    ] {
-        told += &format!("$ tandem universe {line}\n{}\n", typed(dir, line));
-    }
-    assert_snapshot!(told);
+    ];
+    let told = lines.map(|line| format!("$ tandem universe {line}\n{}", typed(dir, line)));
+    assert_snapshot!(told.join("\n"));
 }
 
 #[test]
