@@ -61,7 +61,9 @@ export function watch(report: (seen: Seen) => void): void {
 
 async function ask(): Promise<Seen> {
   try {
-    const { body } = await exchange<Status>("GET", "api/status", undefined, PATIENCE_MS);
+    const { body } = await exchange<Status>("GET", "api/status", undefined, {
+      patience: PATIENCE_MS,
+    });
     return { kind: "status", status: body };
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return { kind: "locked" };

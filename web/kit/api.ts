@@ -18,11 +18,24 @@ export interface Answer<T> {
   body: T;
   /** The version of what was asked for, where the server names one. */
   etag: string | null;
+  /** Where the rest is, when the server gave a part of a list. */
+  next: string | null;
+}
+
+export interface Options {
+  headers?: Record<string, string>;
+  /** Milliseconds until a missing answer counts as none. */
+  patience?: number;
 }
 
 /** Sends a request and gives the JSON of the answer, `undefined` when it has no body. */
-export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return (await exchange<T>(method, path, body)).body;
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: Options = {},
+): Promise<T> {
+  return (await exchange<T>(method, path, body, options)).body;
 }
 
 /** The same, with what the headers say. */
@@ -30,9 +43,9 @@ export async function exchange<T>(
   method: string,
   path: string,
   body?: unknown,
-  patience = PATIENCE_MS,
+  { headers: more = {}, patience = PATIENCE_MS }: Options = {},
 ): Promise<Answer<T>> {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: "application/json", ...more };
   if (body !== undefined) headers["content-type"] = "application/json";
   const { response, text } = await send(path, {
     method,
@@ -42,7 +55,8 @@ export async function exchange<T>(
   });
   if (!response.ok) throw new ApiError(words(text, response.status), response.status);
   const parsed = (text === "" ? undefined : JSON.parse(text)) as T;
-  return { body: parsed, etag: response.headers.get("etag") };
+  const link = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("link") ?? "");
+  return { body: parsed, etag: response.headers.get("etag"), next: link?.[1] ?? null };
 }
 
 async function send(
