@@ -42,6 +42,8 @@ function buildPage(page) {
       // Every asset is a file: the pages' content security policy has no room for `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // The library that draws in 3D is a file of its own, loaded after the page that needs it.
+      chunkSizeWarningLimit: 700,
     },
   });
 }

@@ -4,11 +4,13 @@ import { explain } from "../kit/api.ts";
 import { byId, h, replace } from "../kit/dom.ts";
 import { header } from "../kit/header.ts";
 import { applyTheme } from "../kit/theme.ts";
-import type { Listed } from "./model.ts";
-import { listUniverses } from "./server.ts";
-import type { Connection, Session } from "./session.ts";
-import { sidebar } from "./sidebar.ts";
-import { openStage } from "./stage.ts";
+import { shortcuts } from "./panels/shortcuts.ts";
+import { Shell } from "./panels/shell.ts";
+import { Universes } from "./panels/universes.ts";
+import { Stage } from "./stage.ts";
+import { listUniverses } from "./state/server.ts";
+import type { Connection } from "./state/session.ts";
+import type { Listed } from "./state/types.ts";
 
 applyTheme();
 
@@ -20,18 +22,32 @@ const WORDS: Record<Connection, [state: string, text: string]> = {
   lost: ["ill", "Not answering"],
 };
 
-const pill = h("span", { className: "pill", id: "connection", hidden: true });
+const pill = h("span", { className: "pill", id: "connection", hidden: true, role: "status" });
 replace(byId("bar"), header("../", "Universe simulator", pill));
-const side = sidebar(open);
-replace(byId("sidebar"), side.element);
+const shell = new Shell(byId("app"));
+const side = new Universes((id) => open(id));
+shell.put("universes", side.element);
 
 let universes: Listed[] = [];
-let session: Session | undefined;
+let stage: Stage | undefined;
 
 addEventListener("hashchange", () => show());
 document.addEventListener("visibilitychange", () => void refreshList());
 setInterval(() => void refreshList(), LIST_EVERY_MS);
+shortcuts(() => stage);
 void refreshList().then(show);
+
+/** What tests and curious people may look at. Nothing here changes anything. */
+Object.assign(window, {
+  __universe: {
+    positionOf: (id: string) => stage?.positionOf(id) ?? null,
+    spotOf: (id: string) => stage?.view?.spotOf(id) ?? null,
+    time: () => stage?.now() ?? 0,
+    revision: () => stage?.session.revision ?? 0,
+    cost: () => stage?.view?.cost() ?? null,
+    drawNow: () => stage?.view?.drawNow() ?? null,
+  },
+});
 
 /** Goes to a universe; the address names it, so it can be linked to and gone back to. */
 function open(id: string): void {
@@ -40,31 +56,35 @@ function open(id: string): void {
 }
 
 function show(): void {
-  const id = decodeURIComponent(location.hash.slice(1)) || universes[0]?.id;
+  const named = decodeURIComponent(location.hash.slice(1));
+  const id = named || universes[0]?.id;
   side.show(universes, id ?? "");
-  if (id === session?.id) return;
-  session?.close();
-  session = undefined;
+  shell.show(named ? "explore" : "universes", false);
+  if (id !== undefined && id === stage?.session.id) return;
+  stage?.close();
+  stage = undefined;
   pill.hidden = id === undefined;
   if (id === undefined) return invite();
-  session = openStage(byId("stage"), id, {
+  stage = new Stage(shell, id, {
     connection: (state) => {
       [pill.dataset["state"], pill.textContent] = WORDS[state];
     },
     gone: () => void leave(),
     renamed: () => void refreshList(),
+    opened: open,
   });
 }
 
 /** The universe on show is gone: say so, and offer the others. */
 async function leave(): Promise<void> {
-  session?.close();
-  session = undefined;
+  stage?.close();
+  stage = undefined;
   pill.hidden = true;
   // Without an event: the list decides what comes next.
   history.replaceState(null, "", location.pathname + location.search);
+  shell.show("universes");
   replace(
-    byId("stage"),
+    shell.middle,
     h(
       "p",
       { className: "notice", role: "status" },
@@ -75,8 +95,9 @@ async function leave(): Promise<void> {
 }
 
 function invite(): void {
+  shell.show("universes");
   replace(
-    byId("stage"),
+    shell.middle,
     h(
       "div",
       { className: "notice invite" },
@@ -84,7 +105,7 @@ function invite(): void {
       h(
         "p",
         { className: "hint" },
-        "Create one here, or ask a connected agent to. Whatever either of you does shows at once.",
+        "Create or generate one here, or ask a connected agent to. Whatever either of you does shows at once.",
       ),
     ),
   );
@@ -95,9 +116,9 @@ async function refreshList(): Promise<void> {
   try {
     const empty = universes.length === 0;
     universes = await listUniverses();
-    side.show(universes, session?.id ?? "");
+    side.show(universes, stage?.session.id ?? "");
     // The first universe, made by anyone, is what an empty page waits for.
-    if (empty && !session && universes.length > 0) show();
+    if (empty && !stage && universes.length > 0) show();
   } catch (error) {
     side.fail(explain(error));
   }

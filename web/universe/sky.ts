@@ -1,145 +1,70 @@
-/** The view from above: orbits as lines, bodies as discs, at the universe's own time. */
+/** The place of the 3D view: loads it when the browser can draw it, says so when it cannot. */
 
-import { replace, svg } from "../kit/dom.ts";
-import { rows, type Point, type State, type Star } from "./model.ts";
-import { orbitLine, positions } from "./orbit.ts";
-
-/** Beyond this many bodies, names and lines would hide more than they show. */
-const CROWD = 150;
-/** How long a jump in time is drawn as movement. */
-const MOVE_MS = 700;
-/** Size of the names, in pixels of the screen whatever the scale. */
-const LABEL_PX = 12;
-const COLOUR = /^#[0-9a-f]{3,8}$/i;
-
-interface Drawn {
-  star: Star;
-  disc: SVGElement;
-  label: SVGElement | undefined;
-  line: SVGElement | undefined;
-}
+import { h } from "../kit/dom.ts";
+import { support } from "./scene/support.ts";
+import type { Options, View, ViewEvents } from "./scene/view.ts";
+import type { World } from "./state/world.ts";
 
 export class Sky {
-  readonly element = svg("svg", {
-    class: "sky",
-    role: "img",
-    "aria-label": "The universe from above",
-  });
-  readonly #select: (id: string) => void;
-  #state: State | undefined;
-  #drawn: Drawn[] = [];
-  #reach = 1;
-  /** The time on show, which runs after the state's time. */
-  #shown = 0;
-  #frame = 0;
+  readonly element = h("div", { className: "sky-place" });
+  readonly notice = h("p", { className: "notice no-sky", role: "status", hidden: true });
+  view: View | undefined;
+  readonly #events: ViewEvents;
+  #waiting: (() => void)[] = [];
+  #closed = false;
 
-  constructor(select: (id: string) => void) {
-    this.#select = select;
-    new ResizeObserver(() => this.#scaleLabels()).observe(this.element);
+  constructor(events: ViewEvents) {
+    this.#events = events;
   }
 
-  show(state: State): void {
-    const moved = this.#state !== undefined && this.#state.time !== state.time;
-    const same = this.#state?.stars === state.stars;
-    this.#state = state;
-    if (!same) this.#build(state);
-    if (moved && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      this.#move(state.time);
-    } else {
-      cancelAnimationFrame(this.#frame);
-      this.#place(state.time);
+  /** The library is large, so it comes after the panels; everything asked meanwhile is done then. */
+  async start(): Promise<void> {
+    const can = support();
+    if (can === "none")
+      return this.#say(
+        "This browser cannot draw in 3D (WebGL 2 is missing or switched off). The panels work all the same.",
+      );
+    try {
+      const { View: Drawn } = await import("./scene/view.ts");
+      if (this.#closed) return;
+      this.view = new Drawn(can === "software", this.#events);
+      this.element.append(this.view.element);
+    } catch {
+      return this.#say(
+        "The 3D view could not be started. The panels work all the same; reload to try again.",
+      );
     }
+    this.#waiting.splice(0).forEach((work) => work());
   }
 
-  #build(state: State): void {
-    this.#reach = reach(state);
-    const crowded = Object.keys(state.stars).length > CROWD;
-    this.element.setAttribute(
-      "viewBox",
-      `${-this.#reach} ${-this.#reach} ${2 * this.#reach} ${2 * this.#reach}`,
-    );
-    this.#drawn = rows(state).map(({ star }) => this.#draw(star, crowded));
-    replace(
-      this.element,
-      ...this.#drawn.flatMap(({ line }) => line ?? []),
-      ...this.#drawn.map(({ disc }) => disc),
-      ...this.#drawn.flatMap(({ label }) => label ?? []),
-    );
-    this.#scaleLabels();
+  whenReady(work: () => void): void {
+    if (this.view) work();
+    else this.#waiting.push(work);
   }
 
-  #scaleLabels(): void {
-    const pixels = Math.min(this.element.clientWidth, this.element.clientHeight) || 1;
-    const size = String((LABEL_PX * 2 * this.#reach) / pixels);
-    for (const { label } of this.#drawn) label?.setAttribute("font-size", size);
+  show(world: World, time: () => number): void {
+    this.whenReady(() => this.view?.show(world, time));
   }
 
-  #draw(star: Star, crowded: boolean): Drawn {
-    const unit = this.#reach / 100;
-    const disc = svg(
-      "circle",
-      {
-        class: "disc",
-        r: Math.min(Math.max(star.radius, unit * 1.1), unit * 7),
-        fill: COLOUR.test(star.color) ? star.color : "#ffffff",
-        onclick: () => this.#select(star.id),
-      },
-      svg("title", {}, star.name),
-    );
-    if (crowded) return { star, disc, label: undefined, line: undefined };
-    const label = svg("text", { class: "label" }, star.name);
-    const points = orbitLine(star);
-    const line =
-      points.length === 0
-        ? undefined
-        : svg("polygon", {
-            class: "orbit",
-            points: points.map(({ x, z }) => `${x},${z}`).join(" "),
-          });
-    return { star, disc, label, line };
+  select(id: string | undefined): void {
+    this.whenReady(() => this.view?.select(id));
   }
 
-  #move(to: number): void {
-    cancelAnimationFrame(this.#frame);
-    const [from, start] = [this.#shown, performance.now()];
-    const step = (now: number) => {
-      const part = Math.min(1, (now - start) / MOVE_MS);
-      this.#place(from + (to - from) * (1 - (1 - part) ** 3));
-      if (part < 1) this.#frame = requestAnimationFrame(step);
-    };
-    this.#frame = requestAnimationFrame(step);
+  options(options: Options): void {
+    this.whenReady(() => this.view?.options(options));
   }
 
-  #place(time: number): void {
-    this.#shown = time;
-    if (!this.#state) return;
-    const places = positions(this.#state.stars, time);
-    const unit = this.#reach / 100;
-    for (const { star, disc, label, line } of this.#drawn) {
-      const { x, z } = places.get(star.id) ?? { x: 0, z: 0 };
-      disc.setAttribute("cx", String(x));
-      disc.setAttribute("cy", String(z));
-      label?.setAttribute("x", String(x));
-      label?.setAttribute("y", String(z - Number(disc.getAttribute("r")) - unit * 1.5));
-      const parent = star.parentId === null ? undefined : places.get(star.parentId);
-      if (parent) line?.setAttribute("transform", `translate(${parent.x} ${parent.z})`);
-    }
+  filter(shown: (id: string) => boolean): void {
+    this.whenReady(() => this.view?.filter(shown));
   }
-}
 
-/** How far from the origin the view must see, orbits included. */
-function reach(state: State): number {
-  const places = positions(state.stars, state.time);
-  let most = 0;
-  for (const star of Object.values(state.stars)) {
-    const centre: Point = places.get(star.parentId ?? "") ?? { x: 0, y: 0, z: 0 };
-    const own = places.get(star.id) ?? centre;
-    const points = [
-      own,
-      ...orbitLine(star).map(({ x, y, z }) => ({ x: x + centre.x, y, z: z + centre.z })),
-    ];
-    for (const { x, z } of points)
-      most = Math.max(most, Math.abs(x) + star.radius, Math.abs(z) + star.radius);
+  close(): void {
+    this.#closed = true;
+    this.view?.dispose();
   }
-  return most > 0 && Number.isFinite(most) ? most * 1.15 : 10;
+
+  #say(text: string): void {
+    this.notice.textContent = text;
+    this.notice.hidden = false;
+  }
 }

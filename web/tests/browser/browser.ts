@@ -8,12 +8,15 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { startMock } from "../mock.ts";
+import { startMock } from "../mock/main.ts";
 
 const ARGUMENTS = [
   "--headless",
   "--no-sandbox",
-  "--disable-gpu",
+  // Drawn by the processor, the same on every machine.
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -44,6 +47,9 @@ after(async () => {
   await browser?.close();
   await stopMock?.();
 });
+
+/** Whether the server under test is the real one. */
+export const isReal = base !== "";
 
 /** Has `remove` called at the end, so that a server that goes on running keeps nothing of the tests. */
 export function removeAtEnd(remove: () => Promise<unknown>): void {

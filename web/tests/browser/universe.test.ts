@@ -1,58 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Page } from "playwright-core";
-import { assertFits, at, eventually, removeAtEnd, visit } from "./browser.ts";
+import { assertFits, at, eventually, visit } from "./browser.ts";
+import {
+  body,
+  choose,
+  command,
+  drawn,
+  get,
+  live,
+  names,
+  open,
+  own,
+  place,
+  universe,
+} from "./universes.ts";
 
-function own(id: string): void {
-  removeAtEnd(() => fetch(at(`/universe/universes/${id}`), { method: "DELETE" }));
-}
-
-/** A universe of this test's own. */
-async function universe(name: string): Promise<string> {
-  const { id } = await post<{ id: string }>("universes", { name, state: {} });
-  own(id);
-  return id;
-}
-
-/** What an agent or another program would send. */
-function command(id: string, body: object): Promise<unknown> {
-  return post(`universes/${id}/commands`, body);
-}
-
-async function post<T>(path: string, body: object): Promise<T> {
-  const response = await fetch(at(`/universe/${path}`), {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  assert.ok(response.ok, await response.clone().text());
-  return (await response.json()) as T;
-}
-
-function body(name: string, more: object = {}): object {
-  return {
-    name,
-    mass: 10,
-    radius: 1,
-    color: "#FFD27A",
-    parentId: null,
-    orbitalDistance: 0,
-    orbitalSpeed: 0,
-    ...more,
-  };
-}
-
-const names = (page: Page) => () => page.locator("tbody .name").allTextContents();
-const live = (page: Page) => eventually(() => page.locator("#connection").textContent(), "Live");
-
-async function open(id: string, test: (page: Page) => Promise<void>): Promise<void> {
-  await visit(`/universe/#${id}`, async (page) => {
-    await live(page);
-    await test(page);
-  });
-}
-
-test("a person creates a universe, adds a body, edits it, ticks and removes it", async () => {
+test("a person creates a universe, adds a body, edits it, steps the time and removes it", async () => {
   await visit("/universe/", async (page) => {
     await page.getByLabel("New universe").fill("By hand");
     await page.getByRole("button", { name: "Create" }).click();
@@ -60,80 +23,101 @@ test("a person creates a universe, adds a body, edits it, ticks and removes it",
     own(new URL(page.url()).hash.slice(1));
     await live(page);
 
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByLabel("Name", { exact: true }).fill("Sol");
-    await page.getByRole("button", { name: "Add" }).click();
+    await page.locator("form.entity").getByRole("button", { name: "Add" }).click();
     await eventually(names(page), ["Sol"]);
-    assert.equal(await page.locator(".sky circle").count(), 1);
+    await drawn(page, 1);
 
-    await page.getByRole("button", { name: "Edit Sol" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Sun");
     await page.getByLabel("Mass").fill("250.5");
     await page.getByRole("button", { name: "Save" }).click();
     await eventually(names(page), ["Sun"]);
-    await page.getByRole("cell", { name: "250.5" }).waitFor();
+    await eventually(() => page.getByLabel("Mass").inputValue(), "250.5");
 
-    await page.getByLabel("Seconds").fill("2.5");
-    await page.getByRole("button", { name: "Tick" }).click();
+    await page.getByLabel("Seconds", { exact: true }).fill("2.5");
+    await page.getByRole("button", { name: "Step forward" }).click();
     await eventually(() => page.locator(".time").textContent(), "2.5");
 
-    await page.getByRole("button", { name: "Remove Sun" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("Nothing here yet").waitFor();
   });
 });
 
-test("what another client does appears without reloading, and is said", async () => {
+test("what another client does moves what the page shows, and is said", async () => {
   const id = await universe("Shared");
   await open(id, async (page) => {
-    await command(id, { type: "addStar", id: "sol", payload: body("Sol") });
+    await command(id, { type: "addStar", id: "sol", payload: body("sol", "Sol") });
     await eventually(names(page), ["Sol"]);
-    await page.locator(".toast", { hasText: "addStar" }).getByText("Sol by someone else").waitFor();
+    await page.getByRole("log").getByText("added Sol").waitFor();
     const orbit = { parentId: "sol", orbitalDistance: 8, orbitalSpeed: 90 };
-    await command(id, { type: "addStar", id: "earth", payload: body("Earth", orbit) });
+    await command(id, { type: "addStar", id: "earth", payload: body("earth", "Earth", orbit) });
+    await page.getByRole("button", { name: "Open Sol" }).click();
     await eventually(names(page), ["Sol", "Earth"]);
+    await eventually(place(page, "earth"), [8, 0, 0]);
     await command(id, { type: "updateStar", id: "earth", payload: { name: "Terra" } });
     await eventually(names(page), ["Sol", "Terra"]);
-    // A quarter of a turn: from (8, 0) to (0, 8).
+    // A quarter of a turn.
     await command(id, { type: "tick", dt: 1 });
-    const place = () =>
-      page
-        .locator(".sky circle")
-        .last()
-        .evaluate((disc) => ["cx", "cy"].map((key) => Math.round(Number(disc.getAttribute(key)))));
-    await eventually(place, [0, 8]);
+    await eventually(place(page, "earth"), [0, 0, 8]);
+    await command(id, { type: "updateStar", id: "earth", payload: { orbitalDistance: 20 } });
+    await eventually(place(page, "earth"), [0, 0, 20]);
     await command(id, { type: "removeStar", id: "sol" });
     await page.getByText("Nothing here yet").waitFor();
+    await eventually(place(page, "earth"), null);
   });
 });
 
 test("two pages see each other's changes", async () => {
-  const id = await universe("Two windows");
+  const id = await universe("Two windows", [body("vega", "Vega")]);
   await open(id, async (one) => {
     const other = await one.context().newPage();
     await other.goto(at(`/universe/#${id}`));
     await live(other);
-    await one.getByLabel("Name", { exact: true }).fill("Vega");
-    await one.getByRole("button", { name: "Add" }).click();
-    await eventually(names(other), ["Vega"]);
-    await other.getByRole("button", { name: "Edit Vega" }).click();
-    await other.getByLabel("Name", { exact: true }).fill("Altair");
+    await choose(one, "Vega");
+    await one.getByLabel("Name", { exact: true }).fill("Altair");
+    await one.getByRole("button", { name: "Save" }).click();
+    await eventually(names(other), ["Altair"]);
+    await choose(other, "Altair");
+    await other.getByLabel("Name", { exact: true }).fill("Deneb");
     await other.getByRole("button", { name: "Save" }).click();
-    await eventually(names(one), ["Altair"]);
+    await eventually(names(one), ["Deneb"]);
     await other.close();
   });
 });
 
-test("an edit sends only what was changed, so a change made meanwhile survives", async () => {
-  const id = await universe("Meanwhile");
-  await command(id, { type: "addStar", id: "sol", payload: body("Sol") });
+test("an edit is exactly one command with only what was changed, so a change made meanwhile survives", async () => {
+  const id = await universe("Meanwhile", [body("sol", "Sol")]);
   await open(id, async (page) => {
-    await page.getByRole("button", { name: "Edit Sol" }).click();
+    const sent: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/commands")) sent.push(request.postDataJSON());
+    });
+    await choose(page, "Sol");
     await page.getByLabel("Name", { exact: true }).fill("Sun");
     await command(id, { type: "updateStar", id: "sol", payload: { mass: 777 } });
-    await page.getByRole("cell", { name: "777" }).waitFor();
+    await eventually(() => page.getByLabel("Mass").inputValue(), "777");
     await page.getByRole("button", { name: "Save" }).click();
     await eventually(names(page), ["Sun"]);
-    await page.getByRole("cell", { name: "777" }).waitFor();
+    assert.deepEqual(sent, [{ type: "updateStar", id: "sol", payload: { name: "Sun" } }]);
+    const { state } = await get<{ state: { stars: Record<string, object> } }>(`universes/${id}`);
+    assert.equal((state.stars["sol"] as { mass: number }).mass, 777);
+  });
+});
+
+test("what was typed stays when someone changes the same field, which is marked", async () => {
+  const id = await universe("Typing", [body("sol", "Sol")]);
+  await open(id, async (page) => {
+    await choose(page, "Sol");
+    await page.getByLabel("Mass").fill("5");
+    await command(id, { type: "updateStar", id: "sol", payload: { mass: 777 } });
+    await page.getByText("meanwhile changed to 777").waitFor();
+    assert.equal(await page.getByLabel("Mass").inputValue(), "5");
+    await page.getByRole("button", { name: "Take it" }).click();
+    assert.equal(await page.getByLabel("Mass").inputValue(), "777");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("nothing was changed").waitFor();
   });
 });
 
@@ -148,12 +132,17 @@ test("what the server refuses is shown next to the form, in its words", async ()
 test("a body without a name, or a number that is none, is refused before it is sent", async () => {
   const id = await universe("Checks");
   await open(id, async (page) => {
-    await page.getByRole("button", { name: "Add" }).click();
-    await page.getByText("a body needs a name").waitFor();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const add = page.locator("form.entity").getByRole("button", { name: "Add" });
+    await add.click();
+    await page.getByText("Name must not be empty").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Sol");
     await page.getByLabel("Mass").fill("");
-    await page.getByRole("button", { name: "Add" }).click();
+    await add.click();
     await page.getByText("Mass must be a number").waitFor();
+    await page.getByLabel("Mass").fill("-1");
+    await add.click();
+    await page.getByText("Mass must be 0 or more").waitFor();
   });
 });
 
@@ -163,7 +152,10 @@ test("deleting asks first, and every open page learns of it", async () => {
     const other = await page.context().newPage();
     await other.goto(at(`/universe/#${id}`));
     await live(other);
-    const ask = () => page.getByRole("button", { name: "Delete", exact: true }).first().click();
+    const ask = async () => {
+      await page.locator(".menu summary").click();
+      await page.locator(".menu").getByRole("button", { name: "Delete" }).click();
+    };
     await ask();
     await page.getByRole("button", { name: "Keep" }).click();
     await page.getByRole("heading", { name: "Short lived" }).waitFor();
@@ -178,37 +170,82 @@ test("deleting asks first, and every open page learns of it", async () => {
 test("a new name reaches the list and the heading", async () => {
   const id = await universe("Old name");
   await open(id, async (page) => {
+    await page.locator(".menu summary").click();
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByRole("dialog").getByRole("textbox").fill("New name");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "New name" }).waitFor();
-    await page.getByRole("navigation").getByRole("link", { name: "New name" }).waitFor();
+    await page.getByRole("button", { name: "Universes" }).click();
+    await page.getByRole("link", { name: "New name" }).waitFor();
   });
 });
 
 test("what happened while the feed was cut off is there when it is back", async () => {
   const id = await universe("Interrupted");
   await visit("/universe/", async (page) => {
-    await page.route("**/events?*", (route) => route.abort());
+    await page.route("**/changes?*", (route) => route.abort());
     await page.goto(at(`/universe/#${id}`));
     await page.getByText("Nothing here yet").waitFor();
     await eventually(() => page.locator("#connection").textContent(), "Connecting");
-    await command(id, { type: "addStar", id: "sol", payload: body("Sol") });
+    await command(id, { type: "addStar", id: "sol", payload: body("sol", "Sol") });
     assert.deepEqual(await names(page)(), []);
-    await page.unroute("**/events?*");
+    await page.unroute("**/changes?*");
+    await eventually(names(page), ["Sol"]);
+    await live(page);
+  });
+});
+
+test("a universe is exported as a file and comes in again as another", async () => {
+  const id = await universe("Travelling", [body("sol", "Sol")]);
+  await open(id, async (page) => {
+    await page.locator(".menu summary").click();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export JSON" }).click(),
+    ]);
+    await page.getByRole("button", { name: "Universes" }).click();
+    await page.getByLabel("Import a JSON file").setInputFiles(await file.path());
+    await page.waitForURL((url) => !url.hash.includes(id) && url.hash !== "");
+    own(new URL(page.url()).hash.slice(1));
+    await page.getByRole("heading", { name: "Travelling" }).waitFor();
+    await page.getByRole("button", { name: "Explore" }).click();
     await eventually(names(page), ["Sol"]);
   });
 });
 
+test("a universe is generated from a preset and a seed, and opened", async () => {
+  await visit("/universe/", async (page) => {
+    await page.getByText("Generate", { exact: true }).first().click();
+    await page.getByLabel("Seed").fill("tandem");
+    await page.getByLabel("Preset").selectOption("sparse");
+    await page.locator(".generate").getByLabel("Name").fill("From a seed");
+    await page.locator(".generate").getByRole("button", { name: "Generate" }).click();
+    await page.getByRole("heading", { name: "From a seed" }).waitFor();
+    own(new URL(page.url()).hash.slice(1));
+    await eventually(async () => (await names(page)()).length > 0, true);
+  });
+});
+
 for (const width of [320, 360]) {
-  test(`the universe page fits into ${width} pixels`, async () => {
-    const id = await universe("A universe with quite a long name for a phone");
+  test(`the universe page fits into ${width} pixels, and its panels are sheets`, async () => {
     const long = "A-star-with-a-name-that-does-not-break-anywhere-at-all";
-    await command(id, { type: "addStar", id: "sol", payload: body(long) });
-    await visit(
-      `/universe/#${id}`,
+    const id = await universe("A universe with quite a long name for a phone", [body("sol", long)]);
+    await open(
+      id,
       async (page) => {
+        await assertFits(page);
+        assert.equal(await page.locator("#panel-explore").isVisible(), false);
+        await page.getByRole("button", { name: "Explore" }).click();
         await eventually(names(page), [long]);
+        await assertFits(page);
+        await page.locator(".tree .pick").click();
+        await page.getByRole("button", { name: "Details", exact: true }).click();
+        await page.getByLabel("Mass").waitFor();
+        await assertFits(page);
+        await page.getByRole("button", { name: "Details", exact: true }).click();
+        assert.equal(await page.locator("#panel-details").isVisible(), false);
+        await page.getByRole("button", { name: "History" }).click();
+        await page.getByText(`added ${long}`).waitFor();
         await assertFits(page);
       },
       { viewport: { width, height: 760 }, colorScheme: "dark" },

@@ -13,7 +13,12 @@ const REASONS: Record<string, string> = {
   duplicateId: "something with this id exists already",
   parentNotFound: "the body it should orbit is gone",
   notFound: "it is gone; someone may have removed it meanwhile",
-  cycle: "a body cannot orbit itself or something that orbits it",
+  cycle: "nothing can be inside or around itself",
+  notAttached: "it orbits nothing already",
+  nothingToUndo: "there is nothing to undo",
+  nothingToRedo: "there is nothing to redo",
+  notUndoable: "this change cannot be taken back",
+  changedSince: "someone changed the same thing since; undo that first",
 };
 
 /** The reason, or `null` when the command was applied. */

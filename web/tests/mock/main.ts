@@ -3,13 +3,16 @@
  * no `tandem serve` is given. It keeps universes in memory and speaks the routes the pages use, no more.
  */
 
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { apply, type Command, type Universe } from "../universe/model.ts";
+import type { Clock, Command, Seed } from "../../universe/state/types.ts";
+import { GENERATOR, STAGES } from "./generator.ts";
+import type { State } from "./reducer.ts";
+import { crowd, sample } from "./sample.ts";
+import { frame, Kept } from "./universe.ts";
 
 const dist = resolve(process.env["TANDEM_WEB_DIST"] ?? "dist");
 const types: Record<string, string> = {
@@ -26,16 +29,12 @@ const guards = {
   "referrer-policy": "no-referrer",
 };
 
-interface Kept {
-  record: Universe;
-  /** Everything told so far; the n-th line is revision n + 2, the first being its creation. */
-  lines: string[];
-  readers: Set<ServerResponse>;
-}
-
 /** Starts the server; gives its address and a way to stop it. */
-export async function startMock(port = 0): Promise<{ url: string; stop: () => Promise<void> }> {
-  const universes = new Map<string, Kept>();
+export async function startMock(
+  port = 0,
+  universesAtStart: Kept[] = [],
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const universes = new Map(universesAtStart.map((kept) => [kept.id, kept]));
   const started = Date.now();
   const server = createServer((request, response) => {
     answer(request, response, universes, started).catch((error: unknown) => {
@@ -63,6 +62,7 @@ async function answer(
   const origin = `http://${request.headers.host}`;
   const { pathname } = new URL(request.url ?? "/", origin);
   if (pathname === "/api/status") return json(response, 200, status(origin, started));
+  if (pathname === "/universe/generator") return json(response, 200, GENERATOR);
   if (pathname.startsWith("/universe/universes")) {
     const [, , , id, part] = pathname.split("/");
     return universe(request, response, universes, id, part);
@@ -103,70 +103,109 @@ async function universe(
   part: string | undefined,
 ): Promise<void> {
   const method = request.method ?? "GET";
+  const { searchParams: query } = new URL(request.url ?? "/", "http://mock");
   const body = method === "POST" || method === "PUT" ? await read(request) : {};
+  const full = query.get("state") !== "none";
   if (id === undefined) {
-    if (method === "GET")
-      return json(response, 200, [...universes.values()].map((kept) => kept.record).reverse());
-    return create(response, universes, body);
+    if (method === "POST") return create(response, universes, body, full);
+    return json(response, 200, [...universes.values()].map((kept) => kept.record(full)).reverse());
   }
+  if (id === "generate") return generate(request, response, universes, body);
   const kept = universes.get(id);
   if (!kept) return json(response, 404, { error: "Universe not found", universeId: id });
-  if (part === "events") return stream(request, response, kept);
-  if (part === "commands") return command(response, kept, body as unknown as Command);
+  const via = String(request.headers["x-via"] ?? "rest");
+  if (part === "changes") return stream(request, response, kept);
+  if (part === "history") return json(response, 200, history(kept, query));
+  if (part === "commands") return command(request, response, kept, body, via);
+  if (part === "clock") {
+    if (method === "PUT") kept.setClock(body as Partial<Clock>, via);
+    return json(response, 200, kept.clock);
+  }
+  if (part === "fork") {
+    const made = kept.fork(
+      body["revision"] as number | undefined,
+      body["name"] as string | undefined,
+    );
+    universes.set(made.id, made);
+    return json(response, 201, made.record(full));
+  }
   if (method === "PUT") {
-    kept.record.name = String(body["name"] ?? kept.record.name);
-    tell(kept, "replaced", { name: kept.record.name });
+    if (body["name"] !== undefined) kept.rename(String(body["name"]));
+    if (body["state"] !== undefined) kept.replace(body["state"] as Partial<State>);
   }
   if (method === "DELETE") {
     universes.delete(id);
-    tell(kept, "deleted", {});
+    kept.end();
     return void response.writeHead(204).end();
   }
-  response.setHeader("etag", `"${kept.record.revision}"`);
-  json(response, 200, kept.record);
+  const revision = Number(query.get("revision") ?? kept.revision);
+  response.setHeader("etag", `"${revision}"`);
+  json(response, 200, kept.record(full, revision));
 }
 
 function create(
   response: ServerResponse,
   universes: Map<string, Kept>,
   body: Record<string, unknown>,
+  full: boolean,
 ): void {
   const name = String(body["name"] ?? "").trim();
   if (name === "") {
     return json(response, 400, { error: '"name" is required and must be a non-empty string' });
   }
-  const state = { stars: {}, rootIds: [], time: 0, ...(body["state"] as object) };
-  const record = { id: randomUUID(), name, state, revision: 1 };
-  universes.set(record.id, { record, lines: [], readers: new Set() });
-  json(response, 201, record);
+  const kept = new Kept(name, body["state"] as Partial<State>);
+  universes.set(kept.id, kept);
+  json(response, 201, kept.record(full));
 }
 
-function command(response: ServerResponse, kept: Kept, body: Command): void {
-  const { state, revision } = kept.record;
-  const next = apply(state, body);
-  if (!next) {
-    const events = [{ type: "starNotFound", id: "id" in body ? body.id : "" }];
-    return json(response, 200, { events, applied: false, revision });
+function command(
+  request: IncomingMessage,
+  response: ServerResponse,
+  kept: Kept,
+  body: Record<string, unknown>,
+  via: string,
+): void {
+  const key = request.headers["idempotency-key"];
+  json(
+    response,
+    200,
+    kept.command(body as Command, via, typeof key === "string" ? key : undefined),
+  );
+}
+
+function history(kept: Kept, query: URLSearchParams): object {
+  return kept.history(Number(query.get("limit") ?? 50), Number(query.get("before") ?? Infinity));
+}
+
+/** A crowd of bodies, told stage by stage when the asker can hear it. */
+function generate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  universes: Map<string, Kept>,
+  body: Record<string, unknown>,
+): void {
+  const { maxSystems = 5 } = (body["parameters"] ?? {}) as { maxSystems?: number };
+  const seed = (body["seed"] as Seed | undefined) ?? "chosen by the server";
+  const kept = new Kept(String(body["name"] ?? "Generated"), crowd(maxSystems * 20, seed));
+  universes.set(kept.id, kept);
+  const record = { ...kept.record(false), generated: { seed, totals: { systems: maxSystems } } };
+  if (!String(request.headers.accept).includes("text/event-stream")) {
+    return json(response, 201, record);
   }
-  kept.record.state = next;
-  tell(kept, "command", body);
-  json(response, 200, { events: [], applied: true, revision: kept.record.revision });
-}
-
-/** Numbers a change and tells everyone who reads. */
-function tell(kept: Kept, name: string, data: unknown): void {
-  kept.record.revision += 1;
-  const frame = `id: ${kept.record.revision}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-  kept.lines.push(frame);
-  kept.readers.forEach((reader) => reader.write(frame));
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const say = (event: string, data: object) =>
+    response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  STAGES.forEach((stage, n) => say("progress", { stage, done: n + 1, of: STAGES.length }));
+  say("done", record);
+  response.end();
 }
 
 function stream(request: IncomingMessage, response: ServerResponse, kept: Kept): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   response.write(":connected\n\n");
   const after = new URL(request.url ?? "", "http://mock").searchParams.get("after");
-  const seen = Number(request.headers["last-event-id"] ?? after ?? kept.record.revision);
-  kept.lines.slice(Math.max(0, seen - 1)).forEach((line) => response.write(line));
+  const seen = Number(request.headers["last-event-id"] ?? after ?? kept.revision);
+  kept.lines.slice(Math.max(0, seen)).forEach(({ change }) => response.write(frame(change)));
   kept.readers.add(response);
   request.on("close", () => kept.readers.delete(response));
 }
@@ -186,7 +225,7 @@ async function file(response: ServerResponse, page: string, path: string): Promi
 async function read(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = "";
   for await (const chunk of request) text += String(chunk);
-  return JSON.parse(text) as Record<string, unknown>;
+  return JSON.parse(text === "" ? "{}" : text) as Record<string, unknown>;
 }
 
 function json(response: ServerResponse, code: number, body: unknown): void {
@@ -196,6 +235,7 @@ function json(response: ServerResponse, code: number, body: unknown): void {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const { url } = await startMock(Number(process.env["PORT"] ?? 3000));
+  const shown = new Kept("A bit of everything", sample());
+  const { url } = await startMock(Number(process.env["PORT"] ?? 3000), [shown]);
   console.log(`the pages, without the real server: ${url}`);
 }
