@@ -195,6 +195,23 @@ test("what happened while the feed was cut off is there when it is back", async 
   });
 });
 
+test("a body that was added opens even when the feed tells of it later than the answer", async () => {
+  const id = await universe("Late feed");
+  await visit("/universe/", async (page) => {
+    await page.route("**/changes?*", (route) => route.abort());
+    await page.goto(at(`/universe/#${id}`));
+    await page.getByText("Nothing here yet").waitFor();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Sol");
+    const answered = page.waitForResponse("**/commands?*");
+    await page.locator("form.entity").getByRole("button", { name: "Add" }).click();
+    await answered;
+    await page.unroute("**/changes?*");
+    await page.locator("#panel-details").getByRole("heading", { name: "Sol" }).waitFor();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+  });
+});
+
 test("a universe is exported as a file and comes in again as another", async () => {
   const id = await universe("Travelling", [body("sol", "Sol")]);
   await open(id, async (page) => {

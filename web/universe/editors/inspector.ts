@@ -35,6 +35,8 @@ export class Inspector {
   readonly #actions: InspectorActions;
   #world: World | undefined;
   #ref: Ref | undefined;
+  /** Something just added: the answer to the command may come before the feed tells of it. */
+  #awaited: Ref | undefined;
   #form: Form | undefined;
   #follow: ((world: World) => void)[] = [];
   #locked = false;
@@ -48,6 +50,7 @@ export class Inspector {
     this.#world = world;
     if (this.#ref && !world.find(this.#ref)) return this.#gone();
     this.#follow.forEach((follow) => follow(world));
+    if (this.#awaited && world.find(this.#awaited)) this.edit(this.#awaited);
   }
 
   lock(locked: boolean): void {
@@ -64,13 +67,14 @@ export class Inspector {
   }
 
   clear(): void {
-    this.#ref = this.#form = undefined;
+    this.#ref = this.#form = this.#awaited = undefined;
     this.#follow = [];
     replace(this.element);
   }
 
   edit(ref: Ref): void {
     const entity = this.#world?.find(ref);
+    this.#awaited = entity ? undefined : ref;
     if (!this.#world || !entity) return;
     if (this.#ref?.map === ref.map && this.#ref.id === ref.id) return;
     this.#ref = ref;
@@ -99,7 +103,7 @@ export class Inspector {
   }
 
   add(map: Editable = "stars", kind = "planet", parentId?: string): void {
-    this.#ref = undefined;
+    this.#ref = this.#awaited = undefined;
     this.#follow = [];
     const world = () => this.#world as World;
     const id = freshId();

@@ -262,6 +262,8 @@ export class View {
     this.#watch.disconnect();
     this.#eye.dispose();
     this.#renderer.dispose();
+    // A browser keeps few contexts; one that waits for the collector would cost another page its sky.
+    this.#renderer.forceContextLoss();
     this.element.remove();
   }
 
