@@ -1,18 +1,21 @@
 //! Many readers of one universe: how long an event is on its way to all of them.
+//!
+//! One thread reads all feeds and stays awake while an event is on its way: waking a sleeping reader is work of the
+//! kernel that the server would be charged for.
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{ErrorKind, Read, Write},
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, bail};
 use memchr::memmem;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    sync::mpsc,
-};
+use mio::{Events, Interest, Poll, Token, net::TcpStream};
 
 use crate::{
     RunArgs,
-    load::{Lane, Sample},
+    load::Sample,
     server::{Server, post},
     table::time,
 };
@@ -25,27 +28,15 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) async fn measure(args: &RunArgs) -> anyhow::Result<String> {
     let server = Server::tandem(&args.tandem, None)?;
     let id = server.create(10).await?;
-    let (tell, mut heard) = mpsc::unbounded_channel();
-    for _ in 0..args.readers {
-        let stream = subscribe(&server, &id).await?;
-        tokio::spawn(read(stream, tell.clone()));
-    }
-    drop(tell);
+    let mut crowd = Crowd::open(server.address, &id, args.readers)?;
     let path = format!("/universes/{id}/commands?state=none");
-    let mut lane = Lane::open(server.address).await?;
     let before = server.cpu()?;
     let mut latencies = Vec::with_capacity(EVENTS * args.readers);
     for number in 0..EVENTS {
         let body = format!(r#"{{"type":"tick","dt":{number}}}"#);
-        let sent = Instant::now();
-        lane.exchange(&post(&path, "content-type: application/json\r\n", &body)).await?;
-        for _ in 0..args.readers {
-            let next = tokio::time::timeout(PATIENCE, heard.recv()).await;
-            let at: Instant =
-                next.context("a reader did not hear of an event")?.context("all readers left")?;
-            latencies.push(at.saturating_duration_since(sent));
-        }
-        tokio::time::sleep(PAUSE).await;
+        let command = post(&path, "content-type: application/json\r\n", &body);
+        crowd.send(&command, &mut latencies)?;
+        std::thread::sleep(PAUSE);
     }
     let cpu = server.cpu()?.saturating_sub(before);
     latencies.sort_unstable();
@@ -61,30 +52,92 @@ pub(crate) async fn measure(args: &RunArgs) -> anyhow::Result<String> {
     ))
 }
 
-/// Opens a feed and waits until it is open.
-async fn subscribe(server: &Server, id: &str) -> anyhow::Result<TcpStream> {
-    let mut stream = TcpStream::connect(server.address).await?;
-    let head = format!("GET /universes/{id}/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
-    stream.write_all(head.as_bytes()).await?;
-    let mut buffer = Vec::new();
-    while memmem::find(&buffer, b":connected").is_none() {
-        if stream.read_buf(&mut buffer).await? == 0 {
-            bail!("no feed: {}", String::from_utf8_lossy(&buffer));
-        }
-    }
-    Ok(stream)
+/// Readers of one feed, and a connection for commands.
+struct Crowd {
+    poll: Poll,
+    /// The last one is for commands.
+    streams: Vec<TcpStream>,
+    /// What has arrived of an event that is not complete.
+    parts: Vec<Vec<u8>>,
 }
 
-/// Tells when each event was there.
-async fn read(mut stream: TcpStream, tell: mpsc::UnboundedSender<Instant>) {
-    let mut buffer = Vec::new();
-    while stream.read_buf(&mut buffer).await.is_ok_and(|read| read > 0) {
-        let at = Instant::now();
-        while let Some(end) = memmem::find(&buffer, b"\n\n") {
-            if memmem::find(&buffer[..end], b"event: command").is_some() && tell.send(at).is_err() {
-                return;
+impl Crowd {
+    fn open(address: SocketAddr, id: &str, readers: usize) -> anyhow::Result<Self> {
+        let poll = Poll::new()?;
+        let mut streams = Vec::with_capacity(readers + 1);
+        for number in 0..=readers {
+            let mut stream = std::net::TcpStream::connect(address)?;
+            stream.set_nodelay(true)?;
+            if number < readers {
+                subscribe(&mut stream, id)?;
             }
-            buffer.drain(..end + 2);
+            stream.set_nonblocking(true)?;
+            let mut stream = TcpStream::from_std(stream);
+            poll.registry().register(&mut stream, Token(number), Interest::READABLE)?;
+            streams.push(stream);
         }
+        Ok(Self { poll, streams, parts: vec![Vec::new(); readers + 1] })
     }
+
+    /// Sends a command and waits until everybody has the event; notes how long it was on its way to each.
+    fn send(&mut self, command: &[u8], latencies: &mut Vec<Duration>) -> anyhow::Result<()> {
+        let readers = self.streams.len() - 1;
+        let mut events = Events::with_capacity(1024);
+        let mut missing = readers;
+        let sent = Instant::now();
+        self.streams[readers].write_all(command)?;
+        while missing > 0 {
+            if sent.elapsed() > PATIENCE {
+                bail!("{missing} readers did not hear of an event");
+            }
+            match self.poll.poll(&mut events, Some(Duration::ZERO)) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                polled => polled?,
+            }
+            for event in &events {
+                let number = event.token().0;
+                if self.hear(number)? && number < readers {
+                    latencies.push(sent.elapsed());
+                    missing -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what is there; `true` if that completes an event.
+    fn hear(&mut self, number: usize) -> anyhow::Result<bool> {
+        let mut buffer = [0; 4096];
+        let part = &mut self.parts[number];
+        loop {
+            match self.streams[number].read(&mut buffer) {
+                Ok(0) => bail!("the server closed a connection"),
+                Ok(read) => part.extend_from_slice(&buffer[..read]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let complete = memmem::find(part, b"event: command").is_some()
+            && memmem::find(part, b"\n\n").is_some();
+        if complete {
+            part.clear();
+        }
+        Ok(complete)
+    }
+}
+
+/// Opens a feed and waits until it is open.
+fn subscribe(stream: &mut std::net::TcpStream, id: &str) -> anyhow::Result<()> {
+    let head = format!("GET /universes/{id}/events HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
+    let mut buffer = Vec::new();
+    let mut piece = [0; 1024];
+    while memmem::find(&buffer, b":connected").is_none() {
+        let read = stream.read(&mut piece).context("no feed")?;
+        if read == 0 {
+            bail!("no feed: {}", String::from_utf8_lossy(&buffer));
+        }
+        buffer.extend_from_slice(&piece[..read]);
+    }
+    Ok(())
 }
