@@ -2,7 +2,7 @@
 #![expect(deprecated, reason = "subscribe and setLevel serve the revisions that still have them")]
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, VecDeque},
     sync::{Arc, atomic::AtomicU64},
     time::Instant,
 };
@@ -42,6 +42,19 @@ const STATIC_LIST_TTL_MS: u64 = 300_000;
 pub(crate) struct Handler {
     pub(crate) core: Arc<Core>,
     pub(crate) origin: Origin,
+    pub(crate) accepted: Accepted,
+}
+
+/// Where the changes stood when a subscription was accepted. rmcp tells the client first and lets us listen after, and
+/// what changes in between must be heard.
+#[derive(Default)]
+pub(crate) struct Accepted(Mutex<VecDeque<u64>>);
+
+/// Between accepting and listening nobody clones.
+impl Clone for Accepted {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// Where requests come from.
@@ -410,14 +423,23 @@ impl ServerHandler for Handler {
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
+        self.accepted.0.lock().push_back(self.core.hub.last());
         Some(requested.clone())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let (_, mut changes) = self.core.hub.listen(None);
+        let accepted = self.accepted.0.lock().pop_front();
+        let (missed, mut changes) = self.core.hub.listen(accepted);
+        let mut missed = missed.into_iter();
         loop {
+            let next = async {
+                match missed.next() {
+                    Some(told) => Ok(told),
+                    None => changes.recv().await,
+                }
+            };
             let told = tokio::select! {
-                told = changes.recv() => told,
+                told = next => told,
                 () = context.cancelled() => return Ok(()),
             };
             // Behind by more than the hub keeps: ending makes the client listen and read anew.

@@ -114,6 +114,11 @@ impl Hub {
         self.tell(Change::Resource { uri: uri.into() });
     }
 
+    /// The number of the last change.
+    pub(crate) fn last(&self) -> u64 {
+        self.shared.order.lock().last
+    }
+
     /// Everything from now on, and what is still kept after number `after`.
     pub(crate) fn listen(
         &self,

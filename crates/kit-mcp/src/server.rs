@@ -9,7 +9,7 @@ use rmcp::model::{Implementation, InitializeResult as ServerConfig, ServerCapabi
 use crate::{
     App, Hub, Limits, Metrics,
     catalog::Catalog,
-    handler::{Handler, Origin},
+    handler::{Accepted, Handler, Origin},
     tasks::Tasks,
 };
 
@@ -71,7 +71,7 @@ impl Server {
     }
 
     pub(crate) fn handler(&self, origin: Origin) -> Handler {
-        Handler { core: self.core.clone(), origin }
+        Handler { core: self.core.clone(), origin, accepted: Accepted::default() }
     }
 
     /// A handler for requests that name their principal in the HTTP request, or none at all.

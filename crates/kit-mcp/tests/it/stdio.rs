@@ -1,6 +1,8 @@
 //! A line, a message.
 
-use kit_mcp::{Hub, stdio::serve_on};
+use std::time::Duration;
+
+use kit_mcp::{Change, Hub, stdio::serve_on};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf},
@@ -131,4 +133,21 @@ async fn a_modern_client_needs_no_handshake() {
                   "io.modelcontextprotocol/clientCapabilities": {}}}});
     pipe.say(&call.to_string()).await;
     assert_eq!(pipe.hear().await["result"]["resultType"], "complete");
+}
+
+#[tokio::test]
+async fn a_listener_hears_what_changes_right_after_it_was_accepted() {
+    let mut pipe = Pipe::new();
+    let listen = json!({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+    "notifications": {"toolsListChanged": true},
+    "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }}});
+    pipe.say(&listen.to_string()).await;
+    assert_eq!(pipe.hear().await["method"], "notifications/subscriptions/acknowledged");
+    pipe.hub.tell(Change::Tools);
+    let told = tokio::time::timeout(Duration::from_secs(10), pipe.hear()).await;
+    assert_eq!(told.expect("a notification")["method"], "notifications/tools/list_changed");
 }
