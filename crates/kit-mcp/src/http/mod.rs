@@ -1,9 +1,9 @@
 //! MCP over HTTP: one endpoint, five protocol revisions, three ways to keep sessions.
 //!
-//! A request of the 2026-07-28 revision goes to rmcp's own service, which is stateless ([`modern`]). One of
-//! an earlier revision is served here: the session is a row, and the request is handed to rmcp's
-//! dispatcher directly, without a task or channel per session, which is what makes sessions small and calls
-//! cheap (docs/decisions/sessions.md). Start at [`routes`].
+//! A request of an earlier revision than 2026-07-28 is served here: the session is a row, and the request is handed
+//! to rmcp's dispatcher directly, without a task or channel per session, which is what makes sessions small and calls
+//! cheap (docs/decisions/sessions.md). Plain tool calls of 2026-07-28 go the same way, without a session; what else
+//! that revision has goes to rmcp's own service ([`modern`]). Start at [`routes`].
 
 mod get;
 pub(crate) mod message;
