@@ -78,10 +78,12 @@ impl Site<'_> {
         let routes =
             if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };
 
-        let visitors = match config.server.database_url {
-            // Everybody may open the database; nobody needs this process for it.
-            Some(_) => TaskTracker::new(),
-            None => door::open(&host, &config.server.data_dir, routes::of_commands(&host)),
+        // Only who has the directory's lock may put a door there. A database everybody may open, and what is in
+        // memory is nobody else's.
+        let visitors = if config.server.owns_data_dir() {
+            door::open(&host, &config.server.data_dir, routes::of_commands(&host))
+        } else {
+            TaskTracker::new()
         };
         let stop = CancellationToken::new();
         let grace = Duration::from_secs(config.server.grace_seconds);

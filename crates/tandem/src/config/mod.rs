@@ -59,6 +59,13 @@ pub(crate) struct Server {
     pub(crate) grace_seconds: u64,
 }
 
+impl Server {
+    /// Whether things are kept in the data directory, which then is this process's alone.
+    pub(crate) fn owns_data_dir(&self) -> bool {
+        self.store != Keep::Memory && self.database_url.is_none()
+    }
+}
+
 impl Default for Server {
     fn default() -> Self {
         Self {

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::{INITIALIZE, Running, tandem};
+use crate::support::{INITIALIZE, Running, shown, tandem};
 
 /// `tandem … mcp` in the directory of a running server.
 struct Agent {
@@ -112,4 +112,14 @@ fn the_next_server_takes_the_place_of_one_that_was_killed() {
     let server = server.restart();
     let mut agent = Agent::greeted(&server, &["mcp"]);
     assert!(agent.ask("tools/list", &json!({}))["result"]["tools"].is_array());
+}
+
+#[test]
+fn a_server_that_keeps_nothing_leaves_the_door_of_another_alone() {
+    let server = Running::start(&[]);
+    let id = new_universe(&server);
+    let other = server.beside(&["--set", "store=memory"]);
+    assert_eq!(other.get("/universe/universes").json(), json!([]));
+    let shown = shown(tandem(server.dir()).args(["universe", "show", &id, "--json"]));
+    assert!(shown.starts_with("exit: 0"), "{shown}");
 }

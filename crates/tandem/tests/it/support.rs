@@ -97,6 +97,13 @@ impl Running {
         self.dir.path()
     }
 
+    /// A second server that looks at the same directory.
+    pub(crate) fn beside(&self, args: &[&str]) -> Self {
+        let data = self.dir().join(".tandem");
+        let args = [&["--data-dir", data.to_str().unwrap()], args].concat();
+        Self::start(&args)
+    }
+
     /// SIGKILL: nothing is tidied up.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
