@@ -13,6 +13,7 @@ use crate::config::Config;
 #[serde(default)]
 pub(crate) struct Settings {
     pub(crate) universe: universe::Config,
+    pub(crate) campaign: campaign::Config,
 }
 
 /// An application, before it is started.
@@ -56,23 +57,33 @@ pub(crate) enum Target {
 }
 
 /// All applications, in the order of the home page.
-pub(crate) const ALL: &[Application] = &[Application {
-    name: universe::NAME,
-    about: "Build and animate universes of stars, planets, belts and nebulae",
-    port: 3001,
-    variables: &[
-        ("PORT", Target::Port),
-        ("CORS_ORIGINS", Target::Key("allow_origins")),
-        ("DB_PROVIDER", Target::Provider { url: "DATABASE_URL" }),
-        ("LOG_LEVEL", Target::LogLevel),
-        ("LOG_FILE", Target::Key("log.file")),
-    ],
-    mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
-    commands: Some(Commands {
-        augment: universe::cli::Command::augment_subcommands,
-        run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
-    }),
-}];
+pub(crate) const ALL: &[Application] = &[
+    Application {
+        name: universe::NAME,
+        about: "Build and animate universes of stars, planets, belts and nebulae",
+        port: 3001,
+        variables: &[
+            ("PORT", Target::Port),
+            ("CORS_ORIGINS", Target::Key("allow_origins")),
+            ("DB_PROVIDER", Target::Provider { url: "DATABASE_URL" }),
+            ("LOG_LEVEL", Target::LogLevel),
+            ("LOG_FILE", Target::Key("log.file")),
+        ],
+        mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
+        commands: Some(Commands {
+            augment: universe::cli::Command::augment_subcommands,
+            run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
+        }),
+    },
+    Application {
+        name: campaign::NAME,
+        about: "Run tabletop campaigns with Duality dice",
+        port: 8080,
+        variables: &[],
+        mount: |config, deps| Ok(campaign::mount(&config.apps.campaign, deps)),
+        commands: None,
+    },
+];
 
 /// The applications with these names, or all of them.
 pub(crate) fn named(names: &[String]) -> anyhow::Result<Vec<&'static Application>> {
