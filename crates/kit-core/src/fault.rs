@@ -13,6 +13,8 @@ pub enum Kind {
     NotFound,
     /// Somebody else was first, or the thing is in a state that forbids it.
     Conflict,
+    /// It is there and the request is right, but not for this caller.
+    Forbidden,
     /// Right request, wrong moment: overloaded, starting, or a part is down. Repeating helps.
     Unavailable,
     /// Our mistake. The details are in the log, not in the answer.
@@ -26,6 +28,7 @@ impl Kind {
             Self::Invalid => "invalid",
             Self::NotFound => "not_found",
             Self::Conflict => "conflict",
+            Self::Forbidden => "forbidden",
             Self::Unavailable => "unavailable",
             Self::Internal => "internal",
         }

@@ -42,6 +42,7 @@ pub(crate) fn status_of(kind: Kind) -> StatusCode {
         Kind::Invalid => StatusCode::BAD_REQUEST,
         Kind::NotFound => StatusCode::NOT_FOUND,
         Kind::Conflict => StatusCode::CONFLICT,
+        Kind::Forbidden => StatusCode::FORBIDDEN,
         Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }

@@ -39,6 +39,9 @@ pub enum ArgumentErrors {
     AsResult,
     /// As JSON-RPC error `-32602`, where an application's specification says so.
     AsProtocolError,
+    /// By the tools themselves, where a specification fixes the words and the order of the checks. The schema is
+    /// announced and not enforced.
+    ByTheTool,
 }
 
 /// One application's MCP surface.

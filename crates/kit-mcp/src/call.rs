@@ -91,9 +91,10 @@ impl Call {
         &self.scope.principal
     }
 
-    /// What state across calls is kept under: the session, or on stdio the process, else the principal.
-    pub fn state_key(&self) -> &str {
-        self.scope.session.as_deref().unwrap_or(self.scope.principal.as_str())
+    /// What state across calls is kept under: the session, on stdio the connection. `None`: the client has none, and
+    /// each of its requests stands alone.
+    pub fn session(&self) -> Option<&str> {
+        self.scope.session.as_deref()
     }
 
     /// The protocol revision of this request.

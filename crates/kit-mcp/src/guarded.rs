@@ -37,15 +37,16 @@ pub(crate) async fn tool_call(
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
     let arguments = Value::Object(params.arguments.take().unwrap_or_default());
-    if let Err(bad) = entry.validator.check(&arguments) {
+    let policy = entry.app.argument_errors;
+    if policy != ArgumentErrors::ByTheTool
+        && let Err(bad) = entry.validator.check(&arguments)
+    {
         core.metrics.calls.tool_error.inc();
-        return match entry.app.argument_errors {
-            ArgumentErrors::AsResult => Ok(bad.into_result().into()),
-            ArgumentErrors::AsProtocolError => {
-                let data = serde_json::to_value(bad.report()).ok();
-                Err(ErrorData::invalid_params(bad.message(), data))
-            }
-        };
+        if policy == ArgumentErrors::AsResult {
+            return Ok(bad.into_result().into());
+        }
+        let data = serde_json::to_value(bad.report()).ok();
+        return Err(ErrorData::invalid_params(bad.message(), data));
     }
     if let Value::Object(arguments) = arguments {
         params.arguments = Some(arguments);

@@ -444,7 +444,7 @@ impl ServerHandler for Handler {
             };
             // Behind by more than the hub keeps: ending makes the client listen and read anew.
             let Ok(told) = told else { return Ok(()) };
-            if !self.core.catalog.serves(&told.app) {
+            if !self.core.catalog.serves(&told.app) || !told.concerns(self.origin.key.as_deref()) {
                 continue;
             }
             let sink = context.sink();

@@ -39,10 +39,17 @@ pub enum Change {
 pub(crate) struct Told {
     pub(crate) number: u64,
     pub(crate) app: Arc<str>,
+    /// The one session that it concerns; `None`: everybody.
+    pub(crate) session: Option<Arc<str>>,
     pub(crate) change: Change,
 }
 
 impl Told {
+    /// Whether a client with this session may hear of it.
+    pub(crate) fn concerns(&self, session: Option<&str>) -> bool {
+        self.session.as_deref().is_none_or(|only| session == Some(only))
+    }
+
     /// The change as the protocol says it.
     pub(crate) fn notification(&self) -> ServerNotification {
         match &self.change {
@@ -98,10 +105,19 @@ impl Hub {
     }
 
     pub fn tell(&self, change: Change) {
+        self.send(None, change);
+    }
+
+    /// Tells one session alone, see [`Call::session`](crate::Call::session).
+    pub fn tell_session(&self, session: &str, change: Change) {
+        self.send(Some(session.into()), change);
+    }
+
+    fn send(&self, session: Option<Arc<str>>, change: Change) {
         // Sent under the lock, so that the order of the broadcast is the order of the numbers.
         let mut order = self.shared.order.lock();
         order.last += 1;
-        let told = Arc::new(Told { number: order.last, app: self.app.clone(), change });
+        let told = Arc::new(Told { number: order.last, app: self.app.clone(), session, change });
         if order.recent.len() == KEPT {
             order.recent.pop_front();
         }
@@ -158,5 +174,15 @@ mod tests {
         hub.of("ui").tell(Change::Prompts);
         assert_eq!(receiver.recv().await.unwrap().number, 1);
         assert_eq!(&*receiver.recv().await.unwrap().app, "ui");
+    }
+
+    #[tokio::test]
+    async fn what_concerns_one_session_is_for_no_other() {
+        let hub = Hub::default();
+        let (_, mut receiver) = hub.listen(None);
+        hub.tell_session("a", Change::Resource { uri: "context://current".into() });
+        let told = receiver.recv().await.unwrap();
+        assert!(told.concerns(Some("a")));
+        assert!(!told.concerns(Some("b")) && !told.concerns(None));
     }
 }

@@ -62,7 +62,7 @@ impl ResourceError {
         let data = serde_json::to_value(&self.report).ok();
         let code = match self.kind {
             Kind::NotFound => ErrorCode::RESOURCE_NOT_FOUND,
-            Kind::Invalid | Kind::Conflict => ErrorCode::INVALID_PARAMS,
+            Kind::Invalid | Kind::Conflict | Kind::Forbidden => ErrorCode::INVALID_PARAMS,
             Kind::Unavailable | Kind::Internal => ErrorCode::INTERNAL_ERROR,
         };
         ErrorData::new(code, self.report.error, data)

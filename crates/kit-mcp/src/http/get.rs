@@ -134,7 +134,10 @@ impl Listener {
                     None => return Some(Bytes::from_static(SIGN_OF_LIFE)),
                 },
             };
-            if self.core.catalog.serves(&told.app) && self.session.state.wants(&told.change) {
+            if self.core.catalog.serves(&told.app)
+                && told.concerns(Some(&self.session.id))
+                && self.session.state.wants(&told.change)
+            {
                 return Some(event(&told));
             }
         }

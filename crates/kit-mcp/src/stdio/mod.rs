@@ -6,7 +6,14 @@
 mod pipes;
 mod transport;
 
-use std::{io, pin::pin, sync::Arc};
+use std::{
+    io,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use kit_core::Principal;
 use rmcp::{
@@ -43,8 +50,9 @@ pub async fn serve_on(
 ) -> io::Result<()> {
     let state = Arc::new(State::default());
     let core = server.core.clone();
+    let key: Arc<str> = connection_name().into();
     let handler = server.handler(Origin {
-        key: Some("stdio".into()),
+        key: Some(key.clone()),
         state: Some(state.clone()),
         ..Origin::unbound(Principal::local())
     });
@@ -59,16 +67,22 @@ pub async fn serve_on(
         }
         Err(error) => return Err(io::Error::other(error)),
     };
-    let told = tokio::spawn(tell_changes(core, state, running.peer().clone(), changes));
+    let told = tokio::spawn(tell_changes(core, (key, state), running.peer().clone(), changes));
     let ended = running.waiting().await;
     told.abort();
     ended.map(drop).map_err(io::Error::other)
 }
 
+/// A process may serve several of these at once, on its own input and on sockets; each is a session of its own.
+fn connection_name() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    format!("stdio-{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 /// Passes changes on to a client of a revision that expects them unasked.
 async fn tell_changes(
     core: Arc<Core>,
-    state: Arc<State>,
+    (key, state): (Arc<str>, Arc<State>),
     peer: Peer<RoleServer>,
     mut changes: broadcast::Receiver<Arc<Told>>,
 ) {
@@ -78,7 +92,11 @@ async fn tell_changes(
     }
     loop {
         match changes.recv().await {
-            Ok(told) if core.catalog.serves(&told.app) && state.wants(&told.change) => {
+            Ok(told)
+                if core.catalog.serves(&told.app)
+                    && told.concerns(Some(&key))
+                    && state.wants(&told.change) =>
+            {
                 if peer.send_notification(told.notification()).await.is_err() {
                     return;
                 }

@@ -37,6 +37,7 @@ impl From<Error> for Failure {
             (Kind::Invalid, _) => StatusCode::BAD_REQUEST,
             (Kind::NotFound, _) => StatusCode::NOT_FOUND,
             (Kind::Conflict, _) => StatusCode::CONFLICT,
+            (Kind::Forbidden, _) => StatusCode::FORBIDDEN,
             (Kind::Unavailable, _) => StatusCode::SERVICE_UNAVAILABLE,
             (Kind::Internal, _) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a request failed");
