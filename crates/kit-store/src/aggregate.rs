@@ -91,16 +91,24 @@ pub struct Decision<E> {
     pub head: Option<Value>,
     /// The stream ends with these events.
     pub closes: bool,
+    /// Further names that the stream is found by, see [`crate::Journal::find`].
+    pub aliases: Vec<Arc<str>>,
 }
 
 impl<E> Decision<E> {
     pub fn new(events: Vec<E>) -> Self {
-        Self { events, head: None, closes: false }
+        Self { events, head: None, closes: false, aliases: Vec::new() }
     }
 
     #[must_use]
     pub fn head(mut self, head: Value) -> Self {
         self.head = Some(head);
+        self
+    }
+
+    #[must_use]
+    pub fn alias(mut self, name: impl Into<Arc<str>>) -> Self {
+        self.aliases.push(name.into());
         self
     }
 

@@ -51,7 +51,7 @@ impl StreamId {
 }
 
 /// What every back end can keep as a name: PostgreSQL knows no NUL, and a log line no line break.
-fn is_name(text: &str) -> bool {
+pub(crate) fn is_name(text: &str) -> bool {
     (1..=StreamId::MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
 }
 
@@ -103,6 +103,9 @@ pub struct Append {
     pub head: Option<Value>,
     /// The stream is over: it is no longer listed, and nothing more can be appended.
     pub closes: bool,
+    /// Further names that the stream is found by from now on, unique in its category; the first stream that takes a name
+    /// keeps it.
+    pub aliases: Vec<Arc<str>>,
 }
 
 impl Append {
@@ -110,7 +113,9 @@ impl Append {
     pub(crate) fn check(&self) -> Result<(), StoreError> {
         let names = [("stream name", self.stream.as_str()), ("actor", &self.actor)];
         let kinds = self.events.iter().map(|event| ("event kind", &*event.kind));
-        if let Some((what, _)) = names.into_iter().chain(kinds).find(|(_, name)| !is_name(name)) {
+        let aliases = self.aliases.iter().map(|alias| ("alias", &**alias));
+        let mut all = names.into_iter().chain(kinds).chain(aliases);
+        if let Some((what, _)) = all.find(|(_, name)| !is_name(name)) {
             return Err(StoreError::BadName { what });
         }
         if self.events.is_empty() {
@@ -216,6 +221,9 @@ pub trait Journal: Send + Sync + 'static {
 
     /// What is known of one stream without reading it.
     async fn info(&self, stream: &StreamId) -> Result<Option<StreamInfo>, StoreError>;
+
+    /// The stream of a category that took this alias.
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError>;
 
     /// The open streams of a category, the newest created first.
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError>;

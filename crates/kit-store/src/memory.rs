@@ -1,6 +1,9 @@
 //! The store in memory: for tests, and for a server that may forget.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
@@ -15,6 +18,8 @@ use crate::{
 /// Streams and sessions in two tables.
 pub(crate) struct Memory {
     streams: Mutex<BTreeMap<StreamId, Kept>>,
+    /// By category and alias.
+    aliases: Mutex<HashMap<(String, Arc<str>), StreamId>>,
     sessions: Mutex<HashMap<String, Session>>,
     announcer: Announcer,
 }
@@ -37,7 +42,12 @@ struct Session {
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { streams: Mutex::default(), sessions: Mutex::default(), announcer: Announcer::new() }
+        Self {
+            streams: Mutex::default(),
+            aliases: Mutex::default(),
+            sessions: Mutex::default(),
+            announcer: Announcer::new(),
+        }
     }
 }
 
@@ -50,6 +60,10 @@ impl Journal for Memory {
             .get(&append.stream)
             .map_or((Version(0), false), |kept| (kept.info.version, kept.info.closed));
         append.judge(before, closed)?;
+        for alias in &append.aliases {
+            let key = (append.stream.category().to_owned(), alias.clone());
+            self.aliases.lock().entry(key).or_insert_with(|| append.stream.clone());
+        }
         let number = streams.len();
         let kept =
             streams.entry(append.stream.clone()).or_insert_with(|| Kept::new(number, &append));
@@ -74,6 +88,10 @@ impl Journal for Memory {
 
     async fn info(&self, stream: &StreamId) -> Result<Option<StreamInfo>, StoreError> {
         Ok(self.streams.lock().get(stream).map(|kept| kept.info.clone()))
+    }
+
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        Ok(self.aliases.lock().get(&(category.to_owned(), alias.into())).cloned())
     }
 
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {

@@ -10,7 +10,7 @@ use tokio_postgres::{Row, types::ToSql};
 use super::{Inner, Postgres, failed, integer, is_connection};
 use crate::{
     Append, Appended, Expected, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo,
-    Version,
+    Version, journal::is_name,
 };
 
 /// For a stream that is known to be there. The row lock makes appends to it take turns; whoever waited
@@ -21,11 +21,15 @@ const ADVANCE: &str = "
         SET version = version + $2, head = coalesce($3::text::json, head), updated_at = $4,
             closed = $5
         WHERE name = $1 AND NOT closed AND version = $6
-        RETURNING id, version
+        RETURNING id, version, category
     ), written AS (
         INSERT INTO tandem.events (stream, version, kind, data, actor, at)
         SELECT moved.id, moved.version - $2 + event.number, event.kind, event.data::json, $7, $4
         FROM moved, unnest($8::text[], $9::text[]) WITH ORDINALITY event (kind, data, number)
+    ), named AS (
+        INSERT INTO tandem.aliases (category, name, stream)
+        SELECT moved.category, alias, moved.id FROM moved, unnest($10::text[]) alias
+        ON CONFLICT (category, name) DO NOTHING
     )
     SELECT version FROM moved";
 /// For a stream that may be new. `$6` is 0, or null for any version.
@@ -33,22 +37,29 @@ const ADVANCE_OR_CREATE: &str = "
     WITH moved AS (
         INSERT INTO tandem.streams AS stream
             (name, category, version, head, created_at, updated_at, closed)
-        VALUES ($1, $10, $2, coalesce($3::text::json, 'null'), $4, $4, $5)
+        VALUES ($1, $11, $2, coalesce($3::text::json, 'null'), $4, $4, $5)
         ON CONFLICT (name) DO UPDATE
         SET version = stream.version + $2, head = coalesce($3::text::json, stream.head),
             updated_at = $4, closed = $5
         WHERE NOT stream.closed AND ($6::bigint IS NULL OR stream.version = $6)
-        RETURNING id, version
+        RETURNING id, version, category
     ), written AS (
         INSERT INTO tandem.events (stream, version, kind, data, actor, at)
         SELECT moved.id, moved.version - $2 + event.number, event.kind, event.data::json, $7, $4
         FROM moved, unnest($8::text[], $9::text[]) WITH ORDINALITY event (kind, data, number)
+    ), named AS (
+        INSERT INTO tandem.aliases (category, name, stream)
+        SELECT moved.category, alias, moved.id FROM moved, unnest($10::text[]) alias
+        ON CONFLICT (category, name) DO NOTHING
     )
     SELECT version FROM moved";
 const READ: &str = "
     SELECT version, kind, data::text, actor, at FROM tandem.events
     WHERE stream = (SELECT id FROM tandem.streams WHERE name = $1) AND version > $2
     ORDER BY version LIMIT $3";
+const FIND_ALIAS: &str = "
+    SELECT stream.name FROM tandem.aliases alias JOIN tandem.streams stream ON stream.id = alias.stream
+    WHERE alias.category = $1 AND alias.name = $2";
 const INFO: &str = "
     SELECT name, version, head::text, created_at, updated_at, closed FROM tandem.streams
     WHERE name = $1";
@@ -94,6 +105,14 @@ impl Journal for Postgres {
 
     async fn info(&self, stream: &StreamId) -> Result<Option<StreamInfo>, StoreError> {
         self.inner.info(stream).await
+    }
+
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        if !is_name(category) || !is_name(alias) {
+            return Ok(None);
+        }
+        let rows = self.inner.query(FIND_ALIAS, &[&category, &alias]).await?;
+        rows.first().map(|row| text(row, 0).map(StreamId::stored)).transpose()
     }
 
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {
@@ -172,6 +191,7 @@ impl Inner {
         let head = append.head.as_ref().map(Value::to_string);
         let kinds: Vec<_> = append.events.iter().map(|event| &*event.kind).collect();
         let data: Vec<_> = append.events.iter().map(|event| event.data.get()).collect();
+        let aliases: Vec<_> = append.aliases.iter().map(|alias| &**alias).collect();
         let (name, category) = (append.stream.as_str(), append.stream.category());
         let (count, actor) = (integer(append.events.len()), &*append.actor);
         let mut parameters: Vec<&(dyn ToSql + Sync)> = vec![
@@ -184,6 +204,7 @@ impl Inner {
             &actor,
             &kinds,
             &data,
+            &aliases,
         ];
         let sql = if expected.is_some_and(|version| version > 0) {
             ADVANCE

@@ -12,7 +12,8 @@ const VERSION: &str = "
     CREATE TABLE IF NOT EXISTS tandem.schema_version (version bigint NOT NULL);";
 
 /// Each entry brings a database from the schema before it to the next one; never edited once released.
-const MIGRATIONS: &[&str] = &["
+const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE tandem.streams (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         name text NOT NULL UNIQUE,
@@ -53,7 +54,17 @@ const MIGRATIONS: &[&str] = &["
         data json NOT NULL,
         seen_at bigint NOT NULL
     ) WITH (fillfactor = 70);
-"];
+",
+    "
+    -- Further names that a stream is found by.
+    CREATE TABLE tandem.aliases (
+        category text NOT NULL,
+        name text NOT NULL,
+        stream bigint NOT NULL,
+        PRIMARY KEY (category, name)
+    );
+",
+];
 
 /// Brings the tables up to date, all of it or nothing.
 pub(super) async fn prepare(client: &mut Client, what: &str) -> Result<(), StoreError> {

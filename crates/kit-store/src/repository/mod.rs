@@ -121,6 +121,11 @@ impl<A: Aggregate> Repository<A> {
         self.inner.past.keep(&self.stream(id), live);
     }
 
+    /// The stream that took `alias`, see [`Decision::alias`].
+    pub async fn find(&self, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        self.inner.journal.find(A::CATEGORY, alias).await
+    }
+
     /// The open streams, the newest first, with their summaries.
     pub async fn list(&self) -> Result<Vec<StreamInfo>, StoreError> {
         self.inner.journal.list(A::CATEGORY).await
@@ -220,6 +225,7 @@ fn encode<A: Aggregate>(
         at: cause.at,
         head: decision.head.clone(),
         closes: decision.closes,
+        aliases: decision.aliases.clone(),
     })
 }
 

@@ -25,6 +25,12 @@ const ADVANCE: &str = "
 const INSERT: &str = "
     INSERT INTO events (place, kind, data, actor, at)
     VALUES ((:stream << 36) | :version, :kind, :data, :actor, :at)";
+const ALIAS: &str = "
+    INSERT INTO aliases (category, name, stream) VALUES (:category, :name, :stream)
+    ON CONFLICT (category, name) DO NOTHING";
+const FIND_ALIAS: &str = "
+    SELECT s.name FROM aliases a JOIN streams s ON s.id = a.stream
+    WHERE a.category = :category AND a.name = :name";
 const READ: &str = "
     SELECT e.place & ((1 << 36) - 1), e.kind, e.data, e.actor, e.at
     FROM streams s CROSS JOIN events e
@@ -82,6 +88,17 @@ impl Journal for Sqlite {
         let read = move |connection: &Connection| {
             let mut statement = connection.prepare_cached(INFO)?;
             statement.query_row(named_params! { ":name": stream.as_str() }, info).optional()
+        };
+        self.readers.run(read).await
+    }
+
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        let (category, alias) = (category.to_owned(), alias.to_owned());
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(FIND_ALIAS)?;
+            let parameters = named_params! { ":category": category, ":name": alias };
+            let stream = |row: &Row<'_>| Ok(StreamId::stored(row.get_ref(0)?.as_str()?));
+            statement.query_row(parameters, stream).optional()
         };
         self.readers.run(read).await
     }
@@ -163,6 +180,11 @@ fn insert(
         ":closed": append.closes,
     })?;
     let stream = append.stream.clone();
+    for alias in &append.aliases {
+        connection.prepare_cached(ALIAS)?.execute(named_params! {
+            ":category": stream.category(), ":name": &**alias, ":stream": id,
+        })?;
+    }
     let events = append.recorded(before);
     let mut insert = connection.prepare_cached(INSERT)?;
     for event in events.iter() {

@@ -60,6 +60,15 @@ const MIGRATIONS: &[&str] = &["
     SELECT (stream << 36) | version, kind, data, actor, at FROM events ORDER BY stream, version;
     DROP TABLE events;
     ALTER TABLE events_by_place RENAME TO events;
+",
+"
+    -- Further names that a stream is found by.
+    CREATE TABLE aliases (
+        category TEXT NOT NULL,
+        name TEXT NOT NULL,
+        stream INTEGER NOT NULL,
+        PRIMARY KEY (category, name)
+    ) STRICT, WITHOUT ROWID;
 "];
 
 /// Makes the writer's connection durable and brings the tables up to date.

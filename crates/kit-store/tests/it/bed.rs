@@ -107,6 +107,7 @@ pub(crate) fn append(id: &str, expected: Expected, data: &[&str]) -> Append {
         at: 1000,
         head: None,
         closes: false,
+        aliases: vec![],
     }
 }
 

@@ -19,6 +19,8 @@ on_every_back_end!(
     a_closed_stream_is_readable_but_takes_nothing_and_is_not_listed,
     a_listing_has_the_newest_first_and_only_its_category,
     head_and_times_follow_the_appends,
+    an_alias_leads_to_the_stream_that_took_it_first,
+    an_alias_of_an_append_that_is_refused_leads_nowhere,
     the_latest_snapshot_stays,
     an_append_without_events_is_refused,
     names_that_cannot_be_kept_are_refused,
@@ -137,6 +139,35 @@ async fn head_and_times_follow_the_appends(bed: Bed) {
     let info = journal.info(&stream("a")).await.unwrap().unwrap();
     assert_eq!((info.version, info.head), (Version(3), head));
     assert_eq!((info.created_at, info.updated_at, info.closed), (1000, 3000, false));
+}
+
+async fn an_alias_leads_to_the_stream_that_took_it_first(bed: Bed) {
+    let journal = bed.journal();
+    let named = |id, version, names: &[&str]| Append {
+        aliases: names.iter().map(|name| (*name).into()).collect(),
+        ..append(id, exactly(version), &["x"])
+    };
+    journal.append(named("a", 0, &["one", "two"])).await.unwrap();
+    journal.append(named("b", 0, &["two", "three"])).await.unwrap();
+    journal.append(named("a", 1, &["four", "one"])).await.unwrap();
+    for (alias, id) in [("one", "a"), ("two", "a"), ("three", "b"), ("four", "a")] {
+        assert_eq!(journal.find("thing", alias).await.unwrap(), Some(stream(id)), "{alias}");
+    }
+    assert_eq!(journal.find("other", "one").await.unwrap(), None);
+    for odd in ["five", "", "a\0b", &"x".repeat(10_000)] {
+        assert_eq!(journal.find("thing", odd).await.unwrap(), None);
+    }
+}
+
+async fn an_alias_of_an_append_that_is_refused_leads_nowhere(bed: Bed) {
+    let journal = bed.journal();
+    let aliases = vec!["one".into()];
+    let late = Append { aliases: aliases.clone(), ..append("a", exactly(7), &["x"]) };
+    journal.append(late).await.unwrap_err();
+    assert_eq!(journal.find("thing", "one").await.unwrap(), None);
+    let odd = Append { aliases: vec!["a\0b".into()], ..append("a", exactly(0), &["x"]) };
+    assert!(journal.append(odd).await.unwrap_err().to_string().starts_with("alias"));
+    assert!(journal.info(&stream("a")).await.unwrap().is_none());
 }
 
 async fn the_latest_snapshot_stays(bed: Bed) {

@@ -98,6 +98,10 @@ impl Journal for Slow {
         self.inner.info(stream).await
     }
 
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        self.inner.find(category, alias).await
+    }
+
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {
         self.inner.list(category).await
     }
@@ -188,6 +192,7 @@ async fn a_state_that_is_being_loaded_is_seen_by_nobody() {
         at: 0,
         head: None,
         closes: false,
+        aliases: vec![],
     };
     journal.inner.append(append).await.unwrap();
     let counters = counters(journal);

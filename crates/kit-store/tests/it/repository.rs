@@ -103,6 +103,7 @@ async fn elsewhere(journal: &dyn Journal, id: &str, amount: u64) {
         at: 0,
         head: None,
         closes: false,
+        aliases: vec![],
     };
     journal.append(append).await.unwrap();
 }
@@ -366,6 +367,7 @@ async fn an_event_that_nobody_understands_is_named() {
         at: 0,
         head: None,
         closes: false,
+        aliases: vec![],
     };
     store.journal.append(append).await.unwrap();
     let refused = counters.load("a").await.unwrap_err();

@@ -138,7 +138,7 @@ impl Service {
             let change = Change::Created { name: name.clone(), state: state.clone() };
             let entries = vec![Entry { at, via: Some(caller.via.clone()), key: None, change }];
             let head = list::head(&live.0, &entries);
-            Ok::<_, Stop>(Decision { events: entries, head, closes: false })
+            Ok::<_, Stop>(Decision { head, ..Decision::new(entries) })
         };
         let done = self.universes.execute(id.as_str(), cause, decide).await;
         let done = done.map_err(|error| failed(&id, error))?;

@@ -67,6 +67,10 @@ impl Journal for Elsewhere {
         self.inner.info(stream).await
     }
 
+    async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
+        self.inner.find(category, alias).await
+    }
+
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {
         self.inner.list(category).await
     }
