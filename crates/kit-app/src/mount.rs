@@ -34,6 +34,8 @@ pub struct Mount {
     pub about: &'static str,
     /// Its whole HTTP surface but `/mcp`, relative to its root.
     pub routes: Router,
+    /// Routes that stand at the root of whatever port it is served on, because the protocol fixes their paths: gRPC.
+    pub root: Router,
     /// Its MCP surface.
     pub mcp: App,
     /// How `/mcp` keeps sessions over HTTP.

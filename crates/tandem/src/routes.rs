@@ -28,6 +28,7 @@ pub(crate) fn all(host: &Host, status: &Status) -> Router {
         let app = mount.routes.clone().merge(mcp(host, mount.name, host.single(mount), mount.mode));
         // A service and not nested routes: `/universe` and `/universe/` are both the application's root.
         routes = routes.nest_service(&format!("/{}", mount.name), guided(app, &known));
+        routes = routes.merge(mount.root.clone());
     }
     guided(routes, &known)
 }
@@ -47,7 +48,7 @@ pub(crate) fn alone(host: &Host, status: &Status) -> Router {
     let mcp = mcp(host, mount.name, host.single(mount), mount.mode);
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = guided(status.routes(), &known);
-    let app = mount.routes.clone().merge(mcp);
+    let app = mount.routes.clone().merge(mount.root.clone()).merge(mcp);
     app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
 }
 

@@ -23,6 +23,7 @@ pub mod wire;
 
 use std::sync::Arc;
 
+use axum::Router;
 use futures::FutureExt;
 use kit_app::{Deps, Health, Link, Mount};
 use kit_mcp::Mode;
@@ -59,6 +60,7 @@ pub fn mount_with(config: &Config, deps: &Deps, ids: Arc<dyn Ids>) -> Result<Mou
         title: "Universe",
         about: "Build and animate universes of stars, planets, belts and nebulae, together with agents",
         routes: http::routes(config, service.clone(), deps).merge(kit_web::page(NAME)),
+        root: Router::new(),
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: vec![

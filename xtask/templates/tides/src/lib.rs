@@ -31,6 +31,7 @@ pub fn mount(config: &Config, deps: &Deps) -> Mount {
         title: "Tides",
         about: "Write logs together with agents",
         routes: http::routes(service.clone()),
+        root: axum::Router::new(),
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: Vec::new(),
