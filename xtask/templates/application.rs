@@ -4,5 +4,7 @@
         port: 3010,
         variables: &[],
         mount: |config, deps| Ok(tides::mount(&config.apps.tides, deps)),
+        mcp_port: 3010,
+        remote: None,
         commands: None,
     },

@@ -36,6 +36,8 @@ pub struct Mount {
     pub routes: Router,
     /// Routes that stand at the root of whatever port it is served on, because the protocol fixes their paths: gRPC.
     pub root: Router,
+    /// Routes that belong to its MCP endpoint and go where that goes, such as `/mcp/health`.
+    pub beside_mcp: Router,
     /// Its MCP surface.
     pub mcp: App,
     /// How `/mcp` keeps sessions over HTTP.

@@ -10,6 +10,9 @@ use crate::{
     signals::LocalSignals, sqlite::Sqlite,
 };
 
+/// The SQLite file's name in the data directory, unless another was asked for.
+const FILE: &str = "tandem.db";
+
 /// Where to keep things; [`Store::open`] chooses by it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoreConfig {
@@ -17,6 +20,8 @@ pub struct StoreConfig {
     pub database_url: Option<String>,
     /// Without a URL: the directory of the SQLite file. Without both, memory.
     pub data_dir: Option<PathBuf>,
+    /// The name of the SQLite file, if it is not `tandem.db`.
+    pub file: Option<String>,
 }
 
 /// Everything that is kept, on one back end. Clones share it.
@@ -33,7 +38,7 @@ impl Store {
     pub async fn open(config: &StoreConfig) -> Result<Self, StoreError> {
         match (&config.database_url, &config.data_dir) {
             (Some(url), _) => Self::postgres(url).await,
-            (None, Some(dir)) => Self::sqlite(dir),
+            (None, Some(dir)) => Self::in_file(dir, config.file.as_deref().unwrap_or(FILE)),
             (None, None) => Ok(Self::memory()),
         }
     }
@@ -48,7 +53,11 @@ impl Store {
     /// One process at a time: a second one is refused with [`StoreError::InUse`], also while the first is
     /// being killed, since the operating system frees the lock only when it is gone.
     pub fn sqlite(dir: &Path) -> Result<Self, StoreError> {
-        Ok(Self::of(Arc::new(Sqlite::open(dir)?), Arc::new(LocalSignals::new())))
+        Self::in_file(dir, FILE)
+    }
+
+    fn in_file(dir: &Path, name: &str) -> Result<Self, StoreError> {
+        Ok(Self::of(Arc::new(Sqlite::open(dir, name)?), Arc::new(LocalSignals::new())))
     }
 
     /// Keeps everything in the PostgreSQL database at `url`, in the schema `tandem`, which is made or brought

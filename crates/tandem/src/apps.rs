@@ -27,6 +27,10 @@ pub(crate) struct Application {
     /// The variables that its specification names, in force when it is served alone.
     pub(crate) variables: &'static [(&'static str, Target)],
     pub(crate) mount: fn(&Config, &Deps) -> anyhow::Result<Mount>,
+    /// The port of its MCP endpoint when `<application> mcp` serves it over HTTP.
+    pub(crate) mcp_port: u16,
+    /// Its MCP surface over a server elsewhere, if it can be that.
+    pub(crate) remote: Option<Remote>,
     /// What it has beside the commands that all have.
     pub(crate) commands: Option<Commands>,
 }
@@ -43,6 +47,13 @@ pub(crate) struct Commands {
     ) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>,
 }
 
+/// An application whose MCP surface may stand in front of another server.
+pub(crate) struct Remote {
+    /// The variable that names the server, and wins over the flag.
+    pub(crate) variable: &'static str,
+    pub(crate) mount: fn(&Config, &str, &Deps) -> anyhow::Result<Mount>,
+}
+
 /// What a variable of a specification sets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Target {
@@ -54,6 +65,8 @@ pub(crate) enum Target {
     Provider { url: &'static str },
     /// How much is logged, in the words of the specification.
     LogLevel,
+    /// The path of the SQLite file.
+    DataFile,
 }
 
 /// All applications, in the order of the home page.
@@ -70,6 +83,8 @@ pub(crate) const ALL: &[Application] = &[
             ("LOG_FILE", Target::Key("log.file")),
         ],
         mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
+        mcp_port: 3001,
+        remote: None,
         commands: Some(Commands {
             augment: universe::cli::Command::augment_subcommands,
             run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
@@ -79,8 +94,10 @@ pub(crate) const ALL: &[Application] = &[
         name: campaign::NAME,
         about: "Run tabletop campaigns with Duality dice",
         port: 8080,
-        variables: &[],
+        variables: &[("DUALITY_DB_PATH", Target::DataFile)],
         mount: |config, deps| Ok(campaign::mount(&config.apps.campaign, deps)),
+        mcp_port: 8081,
+        remote: None,
         commands: None,
     },
 ];

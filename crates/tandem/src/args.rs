@@ -1,6 +1,6 @@
 //! The flags that set configuration, and the layers they go into.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -80,16 +80,52 @@ pub(crate) struct Alone {
     serving: Serving,
 }
 
+/// An application's MCP surface alone.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ToAgents {
+    /// Speak on standard input and output, or over HTTP
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) transport: Transport,
+
+    /// Over HTTP, listen on this address and port
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
+    http_addr: Option<Listen>,
+
+    #[command(flatten)]
+    serving: Serving,
+}
+
+/// How agents are spoken to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Transport {
+    #[default]
+    Stdio,
+    Http,
+}
+
+/// The server that has what an application shows.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct Elsewhere {
+    /// Show what the server at this address has, over gRPC, in the place of an own store
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) addr: Option<String>,
+}
+
 /// Flags that can be merged over the other layers.
 pub(crate) trait Flags {
     fn sources(&self) -> &Sources;
     fn apply(&self, layers: &mut Layers) -> anyhow::Result<()>;
 
+    /// The port of an application alone, unless somebody says another.
+    fn port(&self, app: &Application) -> u16 {
+        app.port
+    }
+
     /// The configuration in force. An application alone has its own port and its specification's variables.
     fn load(&self, alone: Option<&Application>) -> anyhow::Result<(Config, Vec<Setting>)> {
         let mut defaults = Config::default();
         if let Some(app) = alone {
-            defaults.server.listen = Listen::loopback(app.port);
+            defaults.server.listen = Listen::loopback(self.port(app));
         }
         let mut layers = Layers::new(&defaults)?;
         // The file's address is the one of all applications together.
@@ -121,6 +157,7 @@ fn named_variables(app: &Application, layers: &mut Layers) -> anyhow::Result<()>
             Target::Key(key) => layers.text(key, &text, origin)?,
             Target::Provider { url } => provider(&text, url, origin, layers)?,
             Target::LogLevel => layers.text("log.filter", &log_filter(name, &text)?, origin)?,
+            Target::DataFile => data_file(&text, origin, layers)?,
         }
     }
     Ok(())
@@ -142,6 +179,17 @@ fn provider(text: &str, url: &str, origin: Origin, layers: &mut Layers) -> anyho
             "`noop` keeps everything in memory, `postgres` in a database; leave it out for a file",
         ),
     }
+}
+
+fn data_file(text: &str, origin: Origin, layers: &mut Layers) -> anyhow::Result<()> {
+    let path = Path::new(text);
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name
+        .ok_or_else(|| anyhow!("{origin}: `{text}` does not name a file"))
+        .hint("give a path such as `data/duality.db`; its directory is made")?;
+    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    layers.text("data_dir", &dir.to_string_lossy(), origin.clone())?;
+    layers.text("data_file", name, origin)
 }
 
 fn log_filter(name: &str, level: &str) -> anyhow::Result<String> {
@@ -204,6 +252,23 @@ impl Flags for Serving {
             layers.flag("public_url", "--public-url", url.as_str())?;
         }
         Ok(())
+    }
+}
+
+impl Flags for ToAgents {
+    fn port(&self, app: &Application) -> u16 {
+        app.mcp_port
+    }
+
+    fn sources(&self) -> &Sources {
+        self.serving.sources()
+    }
+
+    fn apply(&self, layers: &mut Layers) -> anyhow::Result<()> {
+        if let Some(address) = &self.http_addr {
+            layers.flag("listen", "--http-addr", address.to_string())?;
+        }
+        self.serving.apply(layers)
     }
 }
 

@@ -6,8 +6,8 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand}
 use kit_cli::Global;
 
 use crate::{
-    apps::{self, Application, Commands},
-    args::{Alone, Keeping},
+    apps::{self, Application, Commands, Remote},
+    args::{Alone, Elsewhere, Keeping, ToAgents},
     commands::{completions::CompletionsArgs, config::ConfigArgs, mcp::McpArgs, serve::ServeArgs},
 };
 
@@ -36,14 +36,16 @@ pub(crate) enum HostCommand {
 pub(crate) enum AppCommand {
     /// Serve this application alone, with its routes at the root
     Serve(Alone),
-    /// Serve this application to agents on standard input and output
-    Mcp(Keeping),
+    /// Serve this application to agents, on standard input and output or over HTTP
+    Mcp(ToAgents),
 }
 
 /// What was asked.
 pub(crate) enum Command {
     Host(HostCommand),
     App(&'static Application, AppCommand),
+    /// An application's MCP surface over the server at this address.
+    Remote(&'static Application, &'static Remote, ToAgents, String),
     /// A command that only this application has; where its data is kept, and what to do.
     Own(&'static Application, &'static Commands, Keeping, ArgMatches),
 }
@@ -52,7 +54,7 @@ pub(crate) enum Command {
 pub(crate) fn parse(
     args: impl IntoIterator<Item = OsString>,
 ) -> Result<(Global, Command), clap::Error> {
-    let args: Vec<OsString> = args.into_iter().collect();
+    let args = with_two_dashes(args.into_iter().collect());
     if let Some(app) = args.first().and_then(|program| named_by(program)) {
         let root = Global::augment_args(app_command(app)).version(env!("CARGO_PKG_VERSION"));
         let matches = root.try_get_matches_from(args)?;
@@ -74,6 +76,10 @@ fn app_command(app: &Application) -> clap::Command {
     let own = app.commands.iter().fold(own, |own, commands| (commands.augment)(own));
     let own = own.get_subcommands().map(keeping);
     let command = AppCommand::augment_subcommands(command.subcommands(own));
+    let command = match &app.remote {
+        None => command,
+        Some(_) => command.mut_subcommand("mcp", elsewhere),
+    };
     // Last, since clap puts the comment on `AppCommand` in its place.
     command.subcommand_required(true).about(app.about)
 }
@@ -95,7 +101,41 @@ fn of_app(app: &'static Application, matches: &ArgMatches) -> Result<Command, cl
         let keeping = Keeping::from_arg_matches(inner)?;
         return Ok(Command::Own(app, commands, keeping, matches.clone()));
     }
-    Ok(Command::App(app, AppCommand::from_arg_matches(matches)?))
+    let command = AppCommand::from_arg_matches(matches)?;
+    if let (AppCommand::Mcp(flags), Some(remote)) = (&command, &app.remote)
+        && let Some((_, inner)) = matches.subcommand()
+        && let Some(address) = address(remote, Elsewhere::from_arg_matches(inner)?)
+    {
+        return Ok(Command::Remote(app, remote, flags.clone(), address));
+    }
+    Ok(Command::App(app, command))
+}
+
+/// The server that is meant: what the variable says goes before the flag.
+fn address(remote: &Remote, flags: Elsewhere) -> Option<String> {
+    let variable = std::env::var(remote.variable).ok().map(|text| text.trim().to_owned());
+    variable.filter(|text| !text.is_empty()).or(flags.addr)
+}
+
+/// `mcp` of an application that may stand in front of another server.
+fn elsewhere(mcp: clap::Command) -> clap::Command {
+    let about = mcp.get_about().cloned().unwrap_or_default();
+    // clap puts the comment on `Elsewhere` in the place of what the command says of itself.
+    Elsewhere::augment_args(mcp).about(about.clone()).long_about(about)
+}
+
+/// Programs of the world that campaigns come from write long flags with one dash. A short flag of ours is one letter, so
+/// that nothing else can be meant.
+fn with_two_dashes(mut args: Vec<OsString>) -> Vec<OsString> {
+    const LONG: [&str; 3] = ["-transport", "-http-addr", "-addr"];
+    for arg in &mut args {
+        let Some(text) = arg.to_str() else { continue };
+        let name = text.split('=').next().unwrap_or_default();
+        if LONG.contains(&name) {
+            *arg = format!("-{text}").into();
+        }
+    }
+    args
 }
 
 fn what(matches: &ArgMatches) -> Result<Command, clap::Error> {

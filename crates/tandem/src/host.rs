@@ -23,9 +23,25 @@ pub(crate) struct Host {
     pub(crate) mcp_metrics: kit_mcp::Metrics,
     hub: Hub,
     mcp_limits: kit_mcp::Limits,
+    elsewhere: bool,
 }
 
 impl Host {
+    /// One application that keeps nothing here: another server has what it shows.
+    pub(crate) fn elsewhere(
+        config: &Config,
+        app: &Application,
+        mount: impl Fn(&Deps) -> anyhow::Result<Mount>,
+    ) -> anyhow::Result<Self> {
+        let host = Self::with(Store::memory(), config, &[app], |_, deps| mount(deps))?;
+        Ok(Self { elsewhere: true, ..host })
+    }
+
+    /// Whether another server has what is shown here.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.elsewhere
+    }
+
     /// Opens the store and starts the applications.
     pub(crate) async fn start(config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
         let store = open(config).await.map_err(|error| cannot_open(config, error))?;
@@ -45,6 +61,15 @@ impl Host {
     }
 
     fn on(store: Store, config: &Config, apps: &[&Application]) -> anyhow::Result<Self> {
+        Self::with(store, config, apps, |app, deps| (app.mount)(config, deps))
+    }
+
+    fn with(
+        store: Store,
+        config: &Config,
+        apps: &[&Application],
+        mount: impl Fn(&Application, &Deps) -> anyhow::Result<Mount>,
+    ) -> anyhow::Result<Self> {
         let server = &config.server;
         let (hub, shutdown) = (Hub::default(), CancellationToken::new());
         let deps = |app: &Application| Deps {
@@ -55,13 +80,13 @@ impl Host {
             shutdown: shutdown.clone(),
         };
         let mount = |app: &&Application| {
-            (app.mount)(config, &deps(app))
+            mount(app, &deps(app))
                 .with_context(|| format!("cannot start application `{}`", app.name))
         };
         let mounts = apps.iter().map(mount).collect::<anyhow::Result<_>>()?;
         let mcp_limits = config.mcp.limits();
         let mcp_metrics = kit_mcp::Metrics::default();
-        Ok(Self { mounts, store, shutdown, mcp_metrics, hub, mcp_limits })
+        Ok(Self { mounts, store, shutdown, mcp_metrics, hub, mcp_limits, elsewhere: false })
     }
 
     /// One application as an MCP server.
@@ -103,6 +128,7 @@ async fn open(config: &Config) -> Result<Store, StoreError> {
     Store::open(&StoreConfig {
         database_url: server.database_url.as_ref().map(|url| url.reveal().to_owned()),
         data_dir: Some(server.data_dir.clone()),
+        file: Some(server.data_file.clone()),
     })
     .await
 }

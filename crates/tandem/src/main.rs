@@ -43,6 +43,9 @@ fn run(ui: &mut Ui, command: Command) -> anyhow::Result<Outcome> {
         Command::Host(HostCommand::Mcp(args)) => wait(commands::mcp::mcp(ui, &args)),
         Command::App(app, AppCommand::Serve(args)) => wait(commands::serve::alone(ui, app, &args)),
         Command::App(app, AppCommand::Mcp(args)) => wait(commands::mcp::alone(ui, app, &args)),
+        Command::Remote(app, remote, args, address) => {
+            wait(commands::mcp::remote(ui, app, remote, &args, &address))
+        }
         Command::Own(app, own, keeping, matches) => {
             wait(commands::own::own(ui, app, own, &keeping, &matches))
         }

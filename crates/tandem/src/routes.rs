@@ -25,7 +25,8 @@ pub(crate) fn all(host: &Host, status: &Status) -> Router {
     let mcp_of_all = mcp(host, "tandem", host.combined(&names), Mode::Sessions);
     let mut routes = status.routes().merge(kit_web::page("home")).merge(mcp_of_all);
     for mount in &host.mounts {
-        let app = mount.routes.clone().merge(mcp(host, mount.name, host.single(mount), mount.mode));
+        let endpoint = mcp(host, mount.name, host.single(mount), mount.mode);
+        let app = mount.routes.clone().merge(mount.beside_mcp.clone()).merge(endpoint);
         // A service and not nested routes: `/universe` and `/universe/` are both the application's root.
         routes = routes.nest_service(&format!("/{}", mount.name), guided(app, &known));
         routes = routes.merge(mount.root.clone());
@@ -48,7 +49,17 @@ pub(crate) fn alone(host: &Host, status: &Status) -> Router {
     let mcp = mcp(host, mount.name, host.single(mount), mount.mode);
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = guided(status.routes(), &known);
-    let app = mount.routes.clone().merge(mount.root.clone()).merge(mcp);
+    let app =
+        mount.routes.clone().merge(mount.root.clone()).merge(mount.beside_mcp.clone()).merge(mcp);
+    app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
+}
+
+/// `tandem <application> mcp --transport http`: its endpoint, what it says of itself below `/mcp`, and the host's own.
+pub(crate) fn to_agents(host: &Host, status: &Status) -> Router {
+    let mount = &host.mounts[0];
+    let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
+    let behind = guided(status.routes(), &known);
+    let app = mcp(host, mount.name, host.single(mount), mount.mode).merge(mount.beside_mcp.clone());
     app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
 }
 

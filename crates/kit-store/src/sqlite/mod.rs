@@ -22,9 +22,6 @@ use rusqlite::Connection;
 use self::{lock::Lock, readers::Readers, writer::Writer};
 use crate::{StoreError, announce::Announcer, backend::Backend};
 
-/// The file's name in the data directory.
-const FILE: &str = "tandem.db";
-
 pub(crate) struct Sqlite {
     writer: Writer,
     readers: Readers,
@@ -32,8 +29,8 @@ pub(crate) struct Sqlite {
 }
 
 impl Sqlite {
-    pub(crate) fn open(dir: &Path) -> Result<Self, StoreError> {
-        let file = dir.join(FILE);
+    pub(crate) fn open(dir: &Path, name: &str) -> Result<Self, StoreError> {
+        let file = dir.join(name);
         let failed = |source| StoreError::Open { what: file.display().to_string(), source };
         make(dir).map_err(|source| failed(source.into()))?;
         let lock = Lock::take(dir)?;

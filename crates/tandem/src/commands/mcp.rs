@@ -5,8 +5,9 @@ use kit_mcp::{Identity, Server};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    apps::{self, Application},
-    args::{Flags, Keeping},
+    apps::{self, Application, Remote},
+    args::{Flags, Keeping, ToAgents, Transport},
+    commands::serve,
     config::Config,
     door::{self, Wish},
     host::Host,
@@ -41,11 +42,14 @@ pub(crate) async fn mcp(ui: &Ui, args: &McpArgs) -> anyhow::Result<Outcome> {
 
 /// `tandem <application> mcp`: one alone, under its own tool names.
 pub(crate) async fn alone(
-    ui: &Ui,
+    ui: &mut Ui,
     app: &'static Application,
-    keeping: &Keeping,
+    flags: &ToAgents,
 ) -> anyhow::Result<Outcome> {
-    let (config, _): (Config, _) = keeping.load(Some(app))?;
+    let (config, _): (Config, _) = flags.load(Some(app))?;
+    if flags.transport == Transport::Http {
+        return serve::to_agents(ui, &config, async || Host::start(&config, &[app]).await).await;
+    }
     log::start(ui.global(), &config.log)?;
     match Host::start_or_join(&config, &[app]).await? {
         Some(host) => {
@@ -54,6 +58,25 @@ pub(crate) async fn alone(
         }
         None => join(&config, &Wish::Single(app.name.to_owned())).await,
     }
+}
+
+/// The same in front of a server elsewhere.
+pub(crate) async fn remote(
+    ui: &mut Ui,
+    app: &'static Application,
+    remote: &Remote,
+    flags: &ToAgents,
+    address: &str,
+) -> anyhow::Result<Outcome> {
+    let (config, _): (Config, _) = flags.load(Some(app))?;
+    let start = || Host::elsewhere(&config, app, |deps| (remote.mount)(&config, address, deps));
+    if flags.transport == Transport::Http {
+        return serve::to_agents(ui, &config, async || start()).await;
+    }
+    log::start(ui.global(), &config.log)?;
+    let host = start()?;
+    let server = host.single(&host.mounts[0]);
+    run(host, server).await
 }
 
 /// Another process has the store: the agent speaks to that one, and people who watch it see what the agent does.

@@ -19,7 +19,8 @@ pub(crate) async fn own(
     keeping: &Keeping,
     matches: &ArgMatches,
 ) -> anyhow::Result<Outcome> {
-    let (config, _) = keeping.load(None)?;
+    // The store that `<application> serve` would have.
+    let (config, _) = keeping.load(Some(app))?;
     // A command speaks by its result; what happens inside is for whoever asks.
     if ui.global().verbose > 0 {
         log::start(ui.global(), &config.log)?;

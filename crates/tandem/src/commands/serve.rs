@@ -35,8 +35,8 @@ pub(crate) struct ServeArgs {
 pub(crate) async fn serve(ui: &mut Ui, args: &ServeArgs) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let (config, _) = args.flags.load(None)?;
-    let site = Site { apps: &apps::named(&[])?, alone: false, begun };
-    site.serve(ui, &config).await
+    let apps = apps::named(&[])?;
+    Site { shape: Shape::All, begun }.serve(ui, &config, || Host::start(&config, &apps)).await
 }
 
 /// `tandem <application> serve`: its routes at the root, exactly as its specification has them.
@@ -47,18 +47,43 @@ pub(crate) async fn alone(
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let (config, _) = args.load(Some(app))?;
-    Site { apps: &[app], alone: true, begun }.serve(ui, &config).await
+    Site { shape: Shape::Alone, begun }
+        .serve(ui, &config, async || Host::start(&config, &[app]).await)
+        .await
+}
+
+/// `tandem <application> mcp --transport http`: its MCP endpoint, and nothing for people.
+pub(crate) async fn to_agents(
+    ui: &mut Ui,
+    config: &Config,
+    start: impl AsyncFnOnce() -> anyhow::Result<Host>,
+) -> anyhow::Result<Outcome> {
+    Site { shape: Shape::ToAgents, begun: Instant::now() }.serve(ui, config, start).await
 }
 
 /// What is to be served.
-struct Site<'a> {
-    apps: &'a [&'static Application],
-    alone: bool,
+struct Site {
+    shape: Shape,
     begun: Instant,
 }
 
-impl Site<'_> {
-    async fn serve(&self, ui: &mut Ui, config: &Config) -> anyhow::Result<Outcome> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// All applications, each below its name.
+    All,
+    /// One, at the root.
+    Alone,
+    /// The MCP endpoint of one.
+    ToAgents,
+}
+
+impl Site {
+    async fn serve(
+        &self,
+        ui: &mut Ui,
+        config: &Config,
+        start: impl AsyncFnOnce() -> anyhow::Result<Host>,
+    ) -> anyhow::Result<Outcome> {
         let token = access(&config.server)?;
         let mut orders = Orders::listen()?;
         log::start(ui.global(), &config.log)?;
@@ -66,21 +91,24 @@ impl Site<'_> {
         let bound = listener.local_addr().context("cannot tell the address")?;
         raise_descriptor_limit();
 
-        let host = Arc::new(Host::start(config, self.apps).await?);
+        let host = Arc::new(start().await?);
         let metrics = Metrics::default();
         let site = status::Site {
             locked: token.is_some(),
             public_url: config.server.public_url.clone(),
-            alone: self.alone,
+            alone: self.shape != Shape::All,
         };
         let status = Status::new(&host, &metrics, site);
         let guard = Guard::new(rules(config, bound, token), metrics);
-        let routes =
-            if self.alone { routes::alone(&host, &status) } else { routes::all(&host, &status) };
+        let routes = match self.shape {
+            Shape::All => routes::all(&host, &status),
+            Shape::Alone => routes::alone(&host, &status),
+            Shape::ToAgents => routes::to_agents(&host, &status),
+        };
 
         // Only who has the directory's lock may put a door there. A database everybody may open, and what is in
-        // memory is nobody else's.
-        let visitors = if config.server.owns_data_dir() {
+        // memory or elsewhere is nobody else's.
+        let visitors = if config.server.owns_data_dir() && !host.is_elsewhere() {
             door::open(&host, &config.server.data_dir, routes::of_commands(&host))
         } else {
             TaskTracker::new()

@@ -43,6 +43,8 @@ pub(crate) struct Server {
     pub(crate) store: Keep,
     /// The one directory that is written to.
     pub(crate) data_dir: PathBuf,
+    /// The name of the SQLite file in it.
+    pub(crate) data_file: String,
     /// `postgres://…` in the place of the data directory's SQLite file.
     pub(crate) database_url: Option<DatabaseUrl>,
     /// With one, every request must carry it.
@@ -72,6 +74,7 @@ impl Default for Server {
             listen: Listen::loopback(3000),
             store: Keep::Auto,
             data_dir: ".tandem".into(),
+            data_file: "tandem.db".into(),
             database_url: None,
             token: None,
             no_auth: false,
