@@ -5,6 +5,7 @@
 //! of it into an exit code. [`Client`] asks an application, running or not.
 //! [`log`] is for programs that serve. Start at [`Ui`].
 
+mod answer;
 pub mod client;
 mod failure;
 mod global;
@@ -14,6 +15,7 @@ mod progress;
 mod stream;
 mod ui;
 
+pub use answer::{Answer, table, time};
 pub use client::Client;
 pub use failure::{Hint, fault};
 pub use global::{ColorWhen, Global};

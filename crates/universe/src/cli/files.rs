@@ -7,10 +7,10 @@ use std::{
 
 use anyhow::{Context, bail};
 use http::Method;
-use kit_cli::{Client, Hint, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Hint, Outcome, Ui, client::Ask};
 use serde_json::{Value, json};
 
-use super::{find, show::record_path, text::Answer};
+use super::{find, show::record_path};
 
 /// Make an empty universe
 #[derive(Debug, clap::Args)]

@@ -3,13 +3,10 @@
 use anyhow::{Context, bail};
 use futures::StreamExt;
 use http::Method;
-use kit_cli::{Client, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Outcome, Ui, client::Ask};
 use serde_json::{Map, Value};
 
-use super::{
-    find,
-    text::{Answer, count},
-};
+use super::{find, text::count};
 
 /// Make a universe by a seed
 #[derive(Debug, clap::Args)]

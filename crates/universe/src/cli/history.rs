@@ -1,8 +1,8 @@
 //! `tandem universe history`
 
-use kit_cli::{Client, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Outcome, Ui, client::Ask};
 
-use super::{find, text::Answer, watch};
+use super::{find, watch};
 
 /// Show who did what, the latest last
 #[derive(Debug, clap::Args)]

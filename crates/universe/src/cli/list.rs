@@ -1,9 +1,9 @@
 //! `tandem universe list`
 
-use kit_cli::{Client, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Outcome, Ui, client::Ask, table, time};
 use serde_json::Value;
 
-use super::text::{Answer, short, table, time};
+use super::text::short;
 
 /// List the universes, the newest first
 #[derive(Debug, clap::Args)]

@@ -4,13 +4,10 @@ use std::io::Read;
 
 use anyhow::Context;
 use http::Method;
-use kit_cli::{Client, Hint, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Hint, Outcome, Ui, client::Ask};
 use serde_json::{Map, Value, json};
 
-use super::{
-    find,
-    text::{self, Answer},
-};
+use super::{find, text};
 
 /// Send a command to a universe
 ///

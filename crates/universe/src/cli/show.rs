@@ -2,13 +2,10 @@
 
 use std::fmt::Write;
 
-use kit_cli::{Client, Outcome, Ui, client::Ask};
+use kit_cli::{Answer, Client, Outcome, Ui, client::Ask, time};
 use serde_json::{Map, Value};
 
-use super::{
-    find,
-    text::{Answer, count, time},
-};
+use super::{find, text::count};
 
 /// A tree deeper or longer than this is cut, and says so.
 const MOST_LINES: usize = 60;

@@ -1,13 +1,10 @@
 //! `tandem universe watch`
 
 use futures::StreamExt;
-use kit_cli::{Client, Outcome, Ui, client::Ask};
+use kit_cli::{Client, Outcome, Ui, client::Ask, time};
 use serde_json::Value;
 
-use super::{
-    find,
-    text::{self, time},
-};
+use super::{find, text};
 
 /// Print what happens in a universe as it happens, until Ctrl-C
 #[derive(Debug, clap::Args)]
