@@ -1,0 +1,1 @@
+//! The domain as a service sees it.
