@@ -129,7 +129,7 @@ impl Fault for Refusal {
 
     fn report(&self) -> Report {
         let mut report = Report::new(self.kind(), self.message.clone());
-        report.code = self.code.name().to_owned();
+        self.code.name().clone_into(&mut report.code);
         report.hint = Fault::hint(self);
         match &self.field {
             Some(field) => report.with("field", &**field),

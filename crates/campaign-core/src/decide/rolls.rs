@@ -164,9 +164,6 @@ pub(super) fn apply(ask: Ask<'_>, seq: u64, targets: &[String]) -> Result<Vec<Fa
 fn unapplied(ask: Ask<'_>, seq: u64) -> Result<&Roll, Refusal> {
     let field = "roll_seq";
     match ask.table.roll(seq) {
-        Some(Roll { applied_by: None, .. }) if ask.table.is_undone(seq) => {
-            Err(Refusal::precondition(format!("roll {seq} was undone")).field(field))
-        }
         Some(roll @ Roll { applied_by: None, .. }) => Ok(roll),
         Some(Roll { applied_by: Some(by), .. }) => {
             let message = format!("outcome of roll {seq} is already applied");
@@ -175,7 +172,7 @@ fn unapplied(ask: Ask<'_>, seq: u64) -> Result<&Roll, Refusal> {
                 .hint(format!("undo event {by} to apply it otherwise")))
         }
         None if ask.table.is_undone(seq) => {
-            Err(Refusal::precondition(format!("roll {seq} was undone")).field(field))
+            Err(Refusal::precondition(format!("event {seq} was undone")).field(field))
         }
         None if ask.table.has_forgotten(seq) => {
             let message = format!("roll {seq} is too long ago");
