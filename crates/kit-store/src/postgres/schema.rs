@@ -64,6 +64,13 @@ const MIGRATIONS: &[&str] = &[
         PRIMARY KEY (category, name)
     );
 ",
+    "
+    -- What happened is never changed and never forgotten, whoever reaches the table.
+    CREATE FUNCTION tandem.refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'events are append-only' USING ERRCODE = 'restrict_violation'; END $$;
+    CREATE TRIGGER events_are_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON tandem.events
+    FOR EACH STATEMENT EXECUTE FUNCTION tandem.refuse_change();
+",
 ];
 
 /// Brings the tables up to date, all of it or nothing.

@@ -69,6 +69,17 @@ const MIGRATIONS: &[&str] = &["
         stream INTEGER NOT NULL,
         PRIMARY KEY (category, name)
     ) STRICT, WITHOUT ROWID;
+",
+"
+    -- What happened is never changed and never forgotten, whoever has the file open. The third is for `INSERT OR
+    -- REPLACE`, which deletes without asking the second.
+    CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+    BEGIN SELECT raise(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+    BEGIN SELECT raise(ABORT, 'events are append-only'); END;
+    CREATE TRIGGER events_are_not_replaced BEFORE INSERT ON events
+    WHEN EXISTS (SELECT 1 FROM events WHERE place = new.place)
+    BEGIN SELECT raise(ABORT, 'events are append-only'); END;
 "];
 
 /// Makes the writer's connection durable and brings the tables up to date.

@@ -8,7 +8,7 @@ use kit_store::{Expected, SessionRow, Signal, Store, StoreConfig, StoreError, Ve
 use serde_json::json;
 use tokio_postgres::{Client, NoTls};
 
-use crate::bed::{Bed, append, exactly, log, soon, stream};
+use crate::bed::{Bed, append, exactly, log, said, soon, stream};
 
 /// A store, another replica of it, and a way to the database behind their backs.
 async fn replicas() -> Option<(Bed, Store, Client)> {
@@ -39,6 +39,22 @@ async fn a_watcher_is_woken_for_another_replicas_append() {
     let heard = soon(watch.recv()).await.unwrap();
     assert_eq!((heard.stream, heard.version), (stream("a"), Version(2)));
     assert!(heard.events.is_empty(), "what happened is read from the log");
+}
+
+#[tokio::test]
+async fn the_database_itself_refuses_to_change_or_delete_an_event() {
+    let Some((bed, _, client)) = replicas().await else { return };
+    bed.store.journal.append(append("a", exactly(0), &["x", "y"])).await.unwrap();
+    for change in [
+        "UPDATE tandem.events SET data = '\"z\"'",
+        "DELETE FROM tandem.events",
+        "TRUNCATE tandem.events",
+    ] {
+        let refused = client.execute(change, &[]).await.unwrap_err();
+        let message = refused.as_db_error().map(tokio_postgres::error::DbError::message);
+        assert_eq!(message, Some("events are append-only"), "{change}");
+    }
+    assert_eq!(said(&log(&*bed.journal(), "a").await), ["x", "y"]);
 }
 
 /// Leaves what a replica leaves that is killed between its commit and telling the others.

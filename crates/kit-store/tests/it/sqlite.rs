@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kit_store::{Expected, Store, StoreError};
 
-use crate::bed::{Bed, append, exactly, log};
+use crate::bed::{Bed, append, exactly, log, said};
 
 #[tokio::test]
 async fn a_second_opener_is_refused_and_told_who_has_it() {
@@ -92,4 +92,23 @@ fn a_file_of_a_newer_program_is_left_alone() {
     drop(connection);
     let refused = Store::sqlite(dir.path()).err().unwrap();
     assert!(matches!(refused, StoreError::Newer { found: 99, .. }), "{refused}");
+}
+
+#[tokio::test]
+async fn the_file_itself_refuses_to_change_delete_or_replace_an_event() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::sqlite(dir.path()).unwrap();
+    store.journal.append(append("a", exactly(0), &["x", "y"])).await.unwrap();
+    let behind = rusqlite::Connection::open(dir.path().join("tandem.db")).unwrap();
+    for change in [
+        "UPDATE events SET data = '\"z\"'",
+        "UPDATE events SET at = at + 1 WHERE kind = 'said'",
+        "DELETE FROM events",
+        "REPLACE INTO events SELECT * FROM events LIMIT 1",
+    ] {
+        let refused = behind.execute(change, ()).unwrap_err();
+        assert_eq!(refused.to_string(), "events are append-only", "{change}");
+    }
+    assert_eq!(said(&log(&*store.journal, "a").await), ["x", "y"]);
+    store.journal.append(append("a", exactly(2), &["z"])).await.unwrap();
 }
