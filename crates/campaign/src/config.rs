@@ -2,16 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What can be set for this application, in its part of `tandem.toml`.
+/// What can be set for this application.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// How many entries one log may hold.
-    pub entries: usize,
+    /// Largest request body, in bytes.
+    pub body_bytes: usize,
+    /// How many entries a reader that comes back gets again; one further behind is told to read the table.
+    pub replay_entries: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { entries: 10_000 }
+        Self { body_bytes: 1024 * 1024, replay_entries: 1_000 }
     }
 }

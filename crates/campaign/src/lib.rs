@@ -1,41 +1,63 @@
-//! Campaign: logs that people and agents write together.
+//! Campaigns: people and agents play at one table.
 //!
-//! Every surface ends in one [`Service`], so the same command has the same answer over HTTP and MCP. The rules are
-//! in `campaign-core`. Start at [`Service::dispatch`].
+//! Every surface asks a [`Backend`], so the same question has the same answer and the same error over REST, gRPC and MCP.
+//! [`Service`] is the backend that has the journal; every change it makes reaches the live feeds and the subscribed agents
+//! ([`watch`]) whoever made it, on whichever replica. The rules are in `campaign-core`. Start at [`Backend`].
 
+mod backend;
 mod config;
+mod error;
 mod http;
-mod mcp;
+mod openapi;
+mod ports;
 mod service;
 mod store;
 pub mod wire;
 
 use std::sync::Arc;
 
+use axum::Router;
 use futures::FutureExt as _;
-use kit_app::{Deps, Health, Mount};
-use kit_mcp::Mode;
+use kit_app::{Deps, Health, Link, Mount};
+use kit_mcp::{App, Mode};
 
+pub use backend::{
+    Backend, Caller, Change, ChangeStream, EventQuery, EventStream, Page, PageRequest, Place,
+};
 pub use config::Config;
+pub use error::Error;
+pub use ports::{OsRandom, Random};
 pub use service::Service;
+
+/// The paths of all routes, so that a test can hold the OpenAPI document against them.
+pub use http::paths;
 
 /// Its name in paths, commands, configuration and towards MCP clients.
 pub const NAME: &str = "campaign";
 
-/// Makes the application ready to be served.
+/// Makes the application ready to be served. Must be called inside a tokio runtime: notifications run beside the requests
+/// until `deps.shutdown`.
 pub fn mount(config: &Config, deps: &Deps) -> Mount {
-    let service = Service::new(config, deps);
+    mount_with(config, deps, Arc::new(OsRandom))
+}
+
+/// The same with ids, seeds and tokens of the caller's choice.
+pub fn mount_with(config: &Config, deps: &Deps, random: Arc<dyn Random>) -> Mount {
+    let service = Service::new(&deps.store, deps.clock.clone(), random);
     let store = deps.store.clone();
     Mount {
         name: NAME,
         title: "Campaign",
-        about: "Write logs together with agents",
-        routes: http::routes(service.clone()),
-        root: axum::Router::new(),
-        beside_mcp: axum::Router::new(),
-        mcp: mcp::app(service),
-        mode: Mode::Sessions,
-        links: Vec::new(),
+        about: "Run tabletop campaigns with Duality dice, together with agents",
+        routes: http::routes(config, service, deps),
+        root: Router::new(),
+        beside_mcp: http::health(deps.store.clone()),
+        mcp: App::new(NAME, env!("CARGO_PKG_VERSION")).title("Campaign"),
+        mode: Mode::Cookie,
+        links: vec![
+            Link { label: "Campaigns as JSON", href: "/campaigns" },
+            Link { label: "OpenAPI", href: "/openapi.json" },
+        ],
         health: Arc::new(move || {
             let store = store.clone();
             async move {

@@ -1,27 +1,27 @@
-//! How logs are kept: as a stream each.
+//! How campaigns are kept: as a stream each, whose events are the entries of the campaign's journal.
 
-use campaign_core::{Event, Log};
+use campaign_core::{Entry, Table};
 use kit_store::{Aggregate, Repository};
 use serde::{Deserialize, Serialize};
 
-/// The live logs over the journal.
-pub(crate) type Logs = Repository<Kept>;
+/// The live tables over the journal.
+pub(crate) type Tables = Repository<Kept>;
 
-/// A log in the store; the domain does not know that it is kept.
+/// A table in the store.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Kept(pub Log);
+pub(crate) struct Kept(pub(crate) Table);
 
 impl Aggregate for Kept {
-    type Event = Event;
+    type Event = Entry;
 
     const CATEGORY: &'static str = crate::NAME;
 
-    fn kind(event: &Event) -> &str {
-        event.kind()
+    fn kind(entry: &Entry) -> &str {
+        entry.kind()
     }
 
-    fn apply(&mut self, event: &Event) {
-        self.0.apply(event);
+    fn apply(&mut self, entry: &Entry) {
+        self.0.apply(entry);
     }
 }

@@ -1,47 +1,35 @@
-//! JSON as MCP and HTTP speak it. The comments here are the tools' schema.
+//! The values that go over the wire, the same on every surface.
+//!
+//! [`crate::Backend`] answers with these; printed as JSON they are what REST, MCP and `--json` show. Their comments are
+//! the tools' schemas.
 
-use campaign_core::Command;
-use kit_mcp::rmcp::schemars::{self, JsonSchema};
-use kit_store::Live;
-use serde::{Deserialize, Serialize};
+pub mod input;
+mod record;
+mod roll;
+pub mod schema;
+mod table;
 
-use crate::store::Kept;
+use campaign_core::Moment;
+use serde::Serializer;
 
-/// Something to write.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Add {
-    /// What to write, at least one word.
-    pub text: String,
+pub use self::{
+    record::{Actor, Campaign, Participant, Session},
+    roll::{ActionRolled, Applied, DiceRolled, DualityRolled, Flavor, Shift},
+    table::{Entity, Event, Events, Said, Table, Token, Undone, Verdict},
+};
+
+/// Whole seconds are enough for records.
+pub(crate) fn seconds<S: Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&moment.rfc3339_seconds())
 }
 
-impl From<Add> for Command {
-    fn from(add: Add) -> Self {
-        Self::Add { text: add.text }
-    }
-}
-
-/// The same, with the log named beside it, since a tool has no path.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AddTo {
-    /// Which log to write to; one that does not exist yet begins with this.
-    pub log: String,
-    /// What to write, at least one word.
-    pub text: String,
-}
-
-/// A log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Log {
-    /// How many changes it has seen.
-    pub version: u64,
-    /// What was written, the oldest first.
-    pub entries: Vec<String>,
-}
-
-impl From<Live<Kept>> for Log {
-    fn from(live: Live<Kept>) -> Self {
-        Self { version: live.version.0, entries: live.0.entries.clone() }
+#[expect(clippy::ref_option, reason = "serde asks for a reference to the field")]
+pub(crate) fn seconds_if_any<S: Serializer>(
+    moment: &Option<Moment>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match moment {
+        Some(moment) => seconds(moment, serializer),
+        None => serializer.serialize_none(),
     }
 }

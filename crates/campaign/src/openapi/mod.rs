@@ -1,0 +1,4 @@
+//! draft
+pub(crate) fn text() -> &'static str {
+    "{}"
+}

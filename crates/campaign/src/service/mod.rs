@@ -1,0 +1,188 @@
+//! The one way in: load → decide → seal → append. The feeds hear of it from the journal.
+//!
+//! Start at [`Service::change`], where every change goes through; [`backend`] has what can be asked, [`roll`] the dice,
+//! [`journal`] and [`watch`] what happened.
+
+mod backend;
+mod journal;
+mod list;
+mod page;
+mod revise;
+mod roll;
+mod watch;
+
+use std::sync::Arc;
+
+use campaign_core::{
+    self as core, CampaignId, Command, Entry, Envelope, Fact, Moment, ParticipantId, Refusal,
+    Table, decide, seal,
+};
+use kit_app::Clock;
+use kit_store::{Cause, Decision, ExecuteError, Live, Store, StoreError};
+
+use crate::{
+    Caller, Error, Random,
+    store::{Kept, Tables},
+};
+
+/// Everything that can be asked of campaigns. Clones share the same tables.
+#[derive(Clone)]
+pub struct Service {
+    tables: Tables,
+    clock: Arc<dyn Clock>,
+    random: Arc<dyn Random>,
+}
+
+/// A change that is durable.
+struct Changed {
+    campaign: CampaignId,
+    /// None if nothing had to change.
+    entries: Vec<Entry>,
+    /// The table right after them.
+    table: Table,
+}
+
+/// Why nothing was appended.
+enum Stop {
+    Refused(Refusal),
+    /// What was prepared no longer fits what is there.
+    Moved,
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl Service {
+    pub fn new(store: &Store, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        Self { tables: Tables::new(store.journal.clone()), clock, random }
+    }
+
+    /// Runs one command on a campaign.
+    async fn command(
+        &self,
+        caller: &Caller,
+        campaign_id: &str,
+        command: Command,
+    ) -> Result<Changed, Error> {
+        let id = CampaignId::required(campaign_id)?;
+        let judge = |table: &Table, who: &core::Caller| self.decide(table, &command, who);
+        self.change(caller, &id, judge).await.map_err(failed)
+    }
+
+    fn decide(
+        &self,
+        table: &Table,
+        command: &Command,
+        who: &core::Caller,
+    ) -> Result<Vec<Fact>, Stop> {
+        Ok(decide(table, command, who, &mut |prefix| self.random.id(prefix))?)
+    }
+
+    /// Decides on what is there and appends what follows. Every change of every surface comes through here, so every rule
+    /// holds everywhere. `judge` is called again when somebody else was first.
+    #[tracing::instrument(skip_all, fields(campaign = %id, via = %caller.via, request = %caller.request_id))]
+    async fn change(
+        &self,
+        caller: &Caller,
+        id: &CampaignId,
+        mut judge: impl FnMut(&Table, &core::Caller) -> Result<Vec<Fact>, Stop>,
+    ) -> Result<Changed, ExecuteError<Stop>> {
+        let at = Moment(self.clock.now_ms());
+        let seal = |table: &Table| {
+            let who = speaker(caller, table);
+            let facts = judge(table, &who)?;
+            let envelope = Envelope {
+                campaign: id.clone(),
+                at,
+                request_id: caller.request_id.as_str().into(),
+                invocation_id: caller.invocation_id.as_str().into(),
+                by: who.by(table),
+            };
+            Ok(seal(table, &envelope, facts))
+        };
+        self.append(caller, id, at, seal).await
+    }
+
+    /// Appends the entries that `make` makes for the table as it is.
+    async fn append(
+        &self,
+        caller: &Caller,
+        id: &CampaignId,
+        at: Moment,
+        mut make: impl FnMut(&Table) -> Result<Vec<Entry>, Stop>,
+    ) -> Result<Changed, ExecuteError<Stop>> {
+        let mut after = None;
+        let decide = |live: &Live<Kept>| {
+            let (decision, table) = follow(&live.0, make(&live.0)?);
+            after = Some(table);
+            Ok(decision)
+        };
+        let cause = Cause::new(caller.principal.as_str(), at.0);
+        let done = self.tables.execute(id.as_str(), cause, decide).await?;
+        let table = after.unwrap_or_default();
+        Ok(Changed { campaign: id.clone(), entries: done.events, table })
+    }
+
+    /// A campaign that is there, as late as any change answered before.
+    async fn load(&self, campaign_id: &str) -> Result<(CampaignId, Live<Kept>), Error> {
+        let id = CampaignId::required(campaign_id)?;
+        match self.tables.load(id.as_str()).await? {
+            Some(live) if live.0.exists() => Ok((id, live)),
+            _ => Err(no_campaign()),
+        }
+    }
+
+    /// The number of the last entry of a campaign.
+    pub(crate) async fn seq(&self, campaign_id: &str) -> Result<u64, Error> {
+        self.load(campaign_id).await.map(|(_, live)| live.version.0)
+    }
+}
+
+/// Whom the caller speaks as at this table, and whether that is proven.
+fn speaker(caller: &Caller, table: &Table) -> core::Caller {
+    let named = caller.participant_id.as_deref().map(str::trim).filter(|id| !id.is_empty());
+    let Some(id) = named.map(ParticipantId::from) else { return core::Caller::nobody() };
+    let token = caller.participant_token.as_deref();
+    let proven = token.is_some_and(|token| table.is_token_of(&id, token));
+    core::Caller::participant(id, proven)
+}
+
+/// What is to be written when `entries` come after `table`, and the table after them.
+fn follow(table: &Table, entries: Vec<Entry>) -> (Decision<Entry>, Table) {
+    let mut next = table.clone();
+    for entry in &entries {
+        next.apply(entry);
+    }
+    let aliases = entries.iter().filter_map(alias).map(Arc::from).collect();
+    let mut decision = Decision { aliases, ..Decision::new(entries) };
+    // The head is the campaign's record: a list of campaigns reads no journal.
+    if next.campaign() != table.campaign() {
+        decision.head = serde_json::to_value(next.campaign()).ok();
+    }
+    (decision, next)
+}
+
+/// The name of what an entry brings, which leads to its campaign from then on.
+fn alias(entry: &Entry) -> Option<&str> {
+    let new = matches!(
+        entry.fact(),
+        Fact::ParticipantJoined(_) | Fact::ActorCreated(_) | Fact::SessionStarted(_)
+    );
+    new.then_some(&*entry.entity.id)
+}
+
+fn no_campaign() -> Error {
+    Error::not_found("campaign not found").field("campaign_id")
+}
+
+fn failed(error: ExecuteError<Stop>) -> Error {
+    match error {
+        ExecuteError::Rejected(Stop::Refused(refusal)) => refusal.into(),
+        // Taken out by whoever prepares something; left over, it is a fault of ours.
+        ExecuteError::Rejected(Stop::Moved) => StoreError::Busy.into(),
+        ExecuteError::Store(error) => error.into(),
+    }
+}
