@@ -7,6 +7,7 @@
 mod access;
 mod body;
 mod cors;
+mod grpc;
 mod limits;
 mod log;
 mod rate;
@@ -31,7 +32,7 @@ use http::{HeaderValue, Request, StatusCode, header, request::Parts};
 use kit_core::{Kind, Report};
 use log::Line;
 use rate::Bucket;
-use refusal::{Refusal, report};
+use refusal::{Refusal, Surface, report};
 use request_id::Ids;
 use source::Sources;
 use tower::{Service, ServiceExt};
@@ -107,6 +108,7 @@ impl Guard {
         let inner = &*self.0;
         let (_counted, in_flight) = inner.metrics.enter();
         let mut line = Line::new(&request, inner.ids.id(request.headers()));
+        let surface = Surface::of(&request);
         let origin = request.headers().get(header::ORIGIN).cloned();
         let answer = match inner.admit(request, in_flight, &mut line) {
             Ok(Admission::Pass(request)) => run(routes, request).await,
@@ -120,7 +122,7 @@ impl Guard {
                 inner.metrics.refused(refusal.reason);
                 // A page that may not ask is not helped to read why.
                 let foreign = matches!(refusal.reason, Reason::Host | Reason::Origin);
-                let response = refusal.into_response(line.path());
+                let response = refusal.into_response(surface);
                 inner.finish(line, origin.filter(|_| !foreign), response)
             }
         }

@@ -1,10 +1,11 @@
 //! How the guard says no.
 
 use axum::response::Response;
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use kit_core::{Kind, Report};
 use serde::Serialize;
 
+use super::grpc;
 use crate::{Problem, json};
 
 /// Why a request was refused before it reached a route: the word in the log and in the metrics.
@@ -43,6 +44,24 @@ impl Reason {
     }
 }
 
+/// Who asks, and so in which words a refusal must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Surface {
+    Mcp,
+    Grpc,
+    Http,
+}
+
+impl Surface {
+    pub(crate) fn of<B>(request: &Request<B>) -> Self {
+        let content = request.headers().get(header::CONTENT_TYPE);
+        if content.is_some_and(|content| content.as_bytes().starts_with(b"application/grpc")) {
+            return Self::Grpc;
+        }
+        if request.uri().path().ends_with("/mcp") { Self::Mcp } else { Self::Http }
+    }
+}
+
 /// A request that goes no further.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -62,12 +81,15 @@ impl Refusal {
         self
     }
 
-    /// In the words of the surface that was asked: JSON-RPC on an MCP endpoint, a problem elsewhere.
-    pub(crate) fn into_response(self, path: &str) -> Response {
-        let mut response = if path.ends_with("/mcp") {
-            as_json_rpc(self.status, &self.report)
-        } else {
-            axum::response::IntoResponse::into_response(Problem::new(self.status, *self.report))
+    /// In the words of the surface that was asked: JSON-RPC on an MCP endpoint, a status towards gRPC, a
+    /// problem elsewhere.
+    pub(crate) fn into_response(self, surface: Surface) -> Response {
+        let mut response = match surface {
+            Surface::Mcp => as_json_rpc(self.status, &self.report),
+            Surface::Grpc => grpc::refusal(self.status, &self.report),
+            Surface::Http => {
+                axum::response::IntoResponse::into_response(Problem::new(self.status, *self.report))
+            }
         };
         if let Some((name, value)) = self.header {
             response.headers_mut().insert(name, value);

@@ -275,3 +275,23 @@ async fn the_request_id_comes_back() {
     let response = send(&guard, ask(Method::GET, "/stars")).await;
     assert!(response.headers()["x-request-id"].len() > 8);
 }
+
+/// What a guard says to a call of gRPC: its status and its message.
+async fn called(guard: &Guard, path: &str) -> String {
+    let call = ask(Method::POST, path).header("content-type", "application/grpc+proto");
+    let response = send(guard, call).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    assert_eq!(response.headers()["content-type"], "application/grpc");
+    let header = |name: &str| response.headers()[name].to_str().unwrap().to_owned();
+    format!("{} {}", header("grpc-status"), header("grpc-message"))
+}
+
+#[tokio::test]
+async fn a_grpc_client_is_refused_in_its_own_words() {
+    assert_snapshot!(called(&locked(), "/campaign.v1.CampaignService/ListCampaigns").await, @"16 this server wants a token; send `Authorization: Bearer %E2%80%A6` with the token that the server was started with");
+    let busy = open(Limits { concurrent_requests: 0, ..Limits::default() });
+    assert_snapshot!(called(&busy, "/a.B/C").await, @"14 the server has too many requests in work; repeat the request in a moment");
+    let hasty = open(Limits { requests_per_second: 1, burst: 1, ..Limits::default() });
+    assert_eq!(send(&hasty, ask(Method::GET, "/stars")).await.status(), StatusCode::OK);
+    assert_snapshot!(called(&hasty, "/a.B/C").await, @"8 too many requests for one caller; repeat in 1 s, or raise `limits.requests_per_second`");
+}
