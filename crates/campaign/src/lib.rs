@@ -7,16 +7,17 @@
 mod backend;
 mod config;
 mod error;
+mod grpc;
 mod http;
 mod openapi;
 mod ports;
+mod remote;
 mod service;
 mod store;
 pub mod wire;
 
 use std::sync::Arc;
 
-use axum::Router;
 use futures::FutureExt as _;
 use kit_app::{Deps, Health, Link, Mount};
 use kit_mcp::{App, Mode};
@@ -27,6 +28,7 @@ pub use backend::{
 pub use config::Config;
 pub use error::Error;
 pub use ports::{OsRandom, Random};
+pub use remote::{BadAddress, Remote};
 pub use service::Service;
 
 /// The paths of all routes, so that a test can hold the OpenAPI document against them.
@@ -49,8 +51,8 @@ pub fn mount_with(config: &Config, deps: &Deps, random: Arc<dyn Random>) -> Moun
         name: NAME,
         title: "Campaign",
         about: "Run tabletop campaigns with Duality dice, together with agents",
+        root: grpc::routes(Arc::new(service.clone()), deps.shutdown.clone()),
         routes: http::routes(config, service, deps),
-        root: Router::new(),
         beside_mcp: http::health(deps.store.clone()),
         mcp: App::new(NAME, env!("CARGO_PKG_VERSION")).title("Campaign"),
         mode: Mode::Cookie,
