@@ -53,8 +53,8 @@ impl Code {
         match self {
             Self::InvalidArgument | Self::ResourceExhausted => Kind::Invalid,
             Self::NotFound => Kind::NotFound,
-            // There is no kind for it: like a state that forbids the request, it is not for repeating.
-            Self::FailedPrecondition | Self::PermissionDenied => Kind::Conflict,
+            Self::FailedPrecondition => Kind::Conflict,
+            Self::PermissionDenied => Kind::Forbidden,
             Self::Internal => Kind::Internal,
             Self::Unavailable => Kind::Unavailable,
         }

@@ -157,9 +157,9 @@ async fn expected_version_still_holds(journal: &dyn Journal, id: &str, version: 
 
 async fn open(place: &str) -> Store {
     let config = if place.starts_with("postgres://") {
-        StoreConfig { database_url: Some(place.to_owned()), data_dir: None }
+        StoreConfig { database_url: Some(place.to_owned()), ..StoreConfig::default() }
     } else {
-        StoreConfig { database_url: None, data_dir: Some(PathBuf::from(place)) }
+        StoreConfig { data_dir: Some(PathBuf::from(place)), ..StoreConfig::default() }
     };
     Store::open(&config).await.unwrap()
 }

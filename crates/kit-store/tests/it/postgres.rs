@@ -158,7 +158,7 @@ async fn replicas_that_start_together_agree_on_the_schema() {
         let journal = store.unwrap().journal;
         journal.append(append("a", Expected::Any, &["x"])).await.unwrap();
     }
-    let config = StoreConfig { database_url: Some(url), data_dir: None };
+    let config = StoreConfig { database_url: Some(url), ..StoreConfig::default() };
     let store = Store::open(&config).await.unwrap();
     assert_eq!(log(&*store.journal, "a").await.len(), 4);
 }
