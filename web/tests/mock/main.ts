@@ -1,6 +1,6 @@
 /**
  * A small stand-in for the server: what the pages are developed against (`npm run dev:mock`) and what the browser tests use when
- * no `tandem serve` is given. It keeps universes in memory and speaks the routes the pages use, no more.
+ * no `tandem serve` is given. It keeps universes and campaigns in memory and speaks the routes the pages use, no more.
  */
 
 import { readFile } from "node:fs/promises";
@@ -9,6 +9,8 @@ import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock, Command, Seed } from "../../universe/state/types.ts";
+import { Campaigns } from "./campaign/routes.ts";
+import { sampleCampaign } from "./campaign/sample.ts";
 import { GENERATOR, STAGES } from "./generator.ts";
 import type { State } from "./reducer.ts";
 import { crowd, sample } from "./sample.ts";
@@ -33,11 +35,12 @@ const guards = {
 export async function startMock(
   port = 0,
   universesAtStart: Kept[] = [],
+  campaigns = new Campaigns(),
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const universes = new Map(universesAtStart.map((kept) => [kept.id, kept]));
   const started = Date.now();
   const server = createServer((request, response) => {
-    answer(request, response, universes, started).catch((error: unknown) => {
+    answer(request, response, universes, campaigns, started).catch((error: unknown) => {
       json(response, 500, { error: String(error) });
     });
   });
@@ -57,6 +60,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   universes: Map<string, Kept>,
+  campaigns: Campaigns,
   started: number,
 ): Promise<void> {
   const origin = `http://${request.headers.host}`;
@@ -67,6 +71,10 @@ async function answer(
     const [, , , id, part] = pathname.split("/");
     return universe(request, response, universes, id, part);
   }
+  if (/^\/campaign\/(campaigns|sessions|duality|dice)(\/|$)/.test(pathname)) {
+    return campaign(request, response, campaigns);
+  }
+  if (pathname.startsWith("/campaign/")) return file(response, "campaign", pathname.slice(10));
   if (pathname.startsWith("/universe/")) return file(response, "universe", pathname.slice(10));
   return file(response, "home", pathname.slice(1));
 }
@@ -90,6 +98,14 @@ function status(origin: string, started: number) {
           { label: "API", href: "/universe/universes" },
         ],
         mcp: { url: `${origin}/universe/mcp`, command: ["tandem", "mcp", "--apps", "universe"] },
+      },
+      {
+        name: "campaign",
+        title: "Campaign table",
+        about: "Play tabletop campaigns with Duality dice, people and AIs at one table.",
+        health: { status: "well" },
+        links: [{ label: "Open", href: "/campaign/" }],
+        mcp: { url: `${origin}/campaign/mcp`, command: ["tandem", "mcp", "--apps", "campaign"] },
       },
     ],
   };
@@ -141,6 +157,20 @@ async function universe(
   const revision = Number(query.get("revision") ?? kept.revision);
   response.setHeader("etag", `"${revision}"`);
   json(response, 200, kept.record(full, revision));
+}
+
+async function campaign(
+  request: IncomingMessage,
+  response: ServerResponse,
+  campaigns: Campaigns,
+): Promise<void> {
+  const method = request.method ?? "GET";
+  const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://mock");
+  const parts = pathname.split("/").slice(2).map(decodeURIComponent);
+  const body = method === "GET" ? {} : await read(request);
+  const answered = campaigns.answer({ method, parts, query, body, request, response });
+  if (answered) json(response, ...answered);
+  else if (!response.headersSent) json(response, 404, { error: `no route ${pathname}` });
 }
 
 function create(
@@ -236,6 +266,8 @@ function json(response: ServerResponse, code: number, body: unknown): void {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const shown = new Kept("A bit of everything", sample());
-  const { url } = await startMock(Number(process.env["PORT"] ?? 3000), [shown]);
+  const campaigns = new Campaigns();
+  campaigns.add(sampleCampaign());
+  const { url } = await startMock(Number(process.env["PORT"] ?? 3000), [shown], campaigns);
   console.log(`the pages, without the real server: ${url}`);
 }

@@ -1,0 +1,52 @@
+/** Who may do what. */
+
+import type { Caller, Kept } from "./kept.ts";
+import { Refused } from "./refused.ts";
+
+/** A participant that has a token is spoken for only by whoever shows it. */
+export function checkToken(kept: Kept, { participant, token }: Caller): void {
+  if (participant === undefined) return;
+  kept.participant(participant);
+  const secret = kept.tokens.get(participant);
+  if (secret !== undefined && secret !== token) {
+    const name = kept.participant(participant).display_name;
+    throw new Refused("PermissionDenied", `participant \`${name}\` needs its token`);
+  }
+}
+
+export function isGm(kept: Kept, { participant }: Caller): boolean {
+  return participant !== undefined && kept.participant(participant).role === "GM";
+}
+
+/** For what only a GM may do once the table is guarded. */
+export function onlyGm(kept: Kept, caller: Caller, what: string): void {
+  checkToken(kept, caller);
+  if (kept.table.guarded && !isGm(kept, caller)) {
+    throw new Refused("PermissionDenied", `only the GM may ${what}`);
+  }
+}
+
+/** For what a player may do with the actors that player controls. */
+export function ownActor(kept: Kept, caller: Caller, actor: string, what: string): void {
+  checkToken(kept, caller);
+  if (isGm(kept, caller)) return;
+  if (caller.participant === undefined) {
+    if (kept.table.guarded) throw new Refused("PermissionDenied", `only the GM may ${what}`);
+    return;
+  }
+  if (kept.actor(actor).controller !== caller.participant) {
+    const name = kept.participant(caller.participant).display_name;
+    throw new Refused(
+      "PermissionDenied",
+      `participant \`${name}\` does not control actor \`${kept.actor(actor).name}\``,
+    );
+  }
+}
+
+/** Notes are for everybody with a seat. */
+export function seated(kept: Kept, caller: Caller, what: string): void {
+  checkToken(kept, caller);
+  if (kept.table.guarded && caller.participant === undefined) {
+    throw new Refused("PermissionDenied", `only the GM may ${what}`);
+  }
+}
