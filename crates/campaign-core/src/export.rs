@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    Actor, ActorController, ActorId, By, Entry, Fact, Modifier, ParticipantId, RollKind, Session,
-    Table,
+    Actor, ActorController, ActorId, By, Entry, Fact, Modifier, ParticipantId, Session, Table,
     fact::{OutcomeApplied, RollResolved, VitalsDelta},
 };
 
@@ -18,17 +17,12 @@ pub fn markdown<'a>(
 ) -> String {
     let mut text = heading(table, session);
     text += "\n## What happened\n\n";
-    let mut lines = 0;
     for entry in entries {
         let belongs = entry.session_id.as_ref() == Some(&session.id);
         let Some(line) = sentence(table, entry).filter(|_| belongs) else { continue };
-        lines += 1;
         let time = &entry.at.rfc3339_seconds()[11..16];
         let line = if table.is_undone(entry.seq) { struck(&line) } else { line };
         push(&mut text, format_args!("- {time} {line}\n"));
-    }
-    if lines == 0 {
-        text += "Nothing was written down.\n";
     }
     text
 }
@@ -103,10 +97,11 @@ fn roll_sentence(table: &Table, roll: &RollResolved) -> String {
         None => "A roll".into(),
     };
     if let Some(with) = roll.with {
-        push(&mut text, format_args!(" {with}"));
+        push(&mut text, format_args!(" {}", with.label()));
     }
-    for Modifier { source, value } in &roll.modifiers {
-        push(&mut text, format_args!(", {} {value:+}", plain(source)));
+    let modifiers: Vec<_> = roll.modifiers.iter().map(shown_modifier).collect();
+    if !modifiers.is_empty() {
+        push(&mut text, format_args!(" ({})", modifiers.join(", ")));
     }
     if let Some(difficulty) = roll.difficulty {
         push(&mut text, format_args!(" against {difficulty}"));
@@ -135,10 +130,15 @@ fn shown_dice(roll: &RollResolved) -> String {
         let (count, sides) = (results.len(), dice.sides);
         push(&mut text, format_args!("{plus}{count}d{sides} ({})", results.join(", ")));
     }
-    if roll.modifier != 0 || roll.roll == RollKind::Action {
-        push(&mut text, format_args!(" {:+}", roll.modifier));
+    if roll.modifier != 0 {
+        let sign = if roll.modifier < 0 { '-' } else { '+' };
+        push(&mut text, format_args!(" {sign} {}", roll.modifier.abs()));
     }
     text
+}
+
+fn shown_modifier(Modifier { source, value }: &Modifier) -> String {
+    format!("{} {value:+}", plain(source)).trim_start().to_owned()
 }
 
 fn outcome_sentence(table: &Table, applied: &OutcomeApplied) -> String {

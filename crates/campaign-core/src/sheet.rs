@@ -31,6 +31,20 @@ words! {
     }
 }
 
+impl Trait {
+    /// For people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Agility => "Agility",
+            Self::Strength => "Strength",
+            Self::Finesse => "Finesse",
+            Self::Instinct => "Instinct",
+            Self::Presence => "Presence",
+            Self::Knowledge => "Knowledge",
+        }
+    }
+}
+
 /// What an actor can do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
