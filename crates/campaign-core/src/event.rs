@@ -4,7 +4,7 @@
 //! back, byte for byte: SQLite keeps text, and PostgreSQL's `json` (unlike `jsonb`) does too. So nothing that a later
 //! version of this program might print differently can break a chain.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -100,7 +100,7 @@ pub struct Entry {
 struct Stored {
     seq: u64,
     #[serde(rename = "type")]
-    kind: Arc<str>,
+    kind: Cow<'static, str>,
     at: Moment,
     request_id: Arc<str>,
     invocation_id: Arc<str>,

@@ -8,7 +8,7 @@ use crate::{Refusal, dice, words::words};
 pub const SEED_MAX: u64 = i64::MAX as u64;
 
 words! {
-    /// Whether a roll counts, or repeats one.
+    /// As the dice fall, or as they fell for a seed that is given.
     RollMode {
         Live = "LIVE",
         Replay = "REPLAY",

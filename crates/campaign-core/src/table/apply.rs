@@ -1,5 +1,7 @@
 //! How an entry changes the table.
 
+use std::sync::Arc;
+
 use super::{Roll, Table};
 use crate::{
     Actor, ActorId, Campaign, Entry, Fact, Moment, Participant, Role, Session, SessionId, Sheet,
@@ -18,7 +20,7 @@ impl Table {
         let at = entry.at;
         match entry.fact() {
             Fact::CampaignCreated(created) => {
-                self.campaign = Some(Campaign {
+                self.campaign = Some(Arc::new(Campaign {
                     id: entry.entity.id.as_ref().into(),
                     name: created.name.clone(),
                     gm_mode: created.gm_mode,
@@ -27,11 +29,11 @@ impl Table {
                     actor_count: 0,
                     created_at: at,
                     updated_at: at,
-                });
+                }));
             }
             Fact::CampaignForked(_) => {
                 // The copy is as old as the fork.
-                if let Some(campaign) = &mut self.campaign {
+                if let Some(campaign) = self.campaign.as_mut().map(Arc::make_mut) {
                     (campaign.created_at, campaign.updated_at) = (at, at);
                 }
             }
@@ -167,7 +169,7 @@ impl Table {
 
     /// The lengths of the lists, which is all that the counts of a campaign ever are.
     pub(super) fn recount(&mut self, at: Moment) {
-        if let Some(campaign) = &mut self.campaign {
+        if let Some(campaign) = self.campaign.as_mut().map(Arc::make_mut) {
             campaign.participant_count = self.participants.len();
             campaign.actor_count = self.actors.len();
             campaign.updated_at = campaign.updated_at.max(at);

@@ -22,7 +22,8 @@ use crate::{
 /// One campaign, or the empty place where one can be created.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    campaign: Option<Campaign>,
+    // Shared, as a theme prompt may be long.
+    campaign: Option<Arc<Campaign>>,
     participants: Roster<Participant>,
     actors: Roster<Actor>,
     sessions: Roster<Session>,
@@ -78,7 +79,7 @@ impl Table {
     }
 
     pub fn campaign(&self) -> Option<&Campaign> {
-        self.campaign.as_ref()
+        self.campaign.as_deref()
     }
 
     /// In the order in which they joined.

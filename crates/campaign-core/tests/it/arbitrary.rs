@@ -42,9 +42,12 @@ pub(crate) fn any_step() -> impl Strategy<Value = Step> {
     (any_what(), by).prop_map(|(what, by)| Step { what, by })
 }
 
-/// Without tokens, which cannot be taken back.
-pub(crate) fn any_open_step() -> impl Strategy<Value = Step> {
-    any_step().prop_filter("no tokens", |step| !matches!(step.what, What::Token(_)))
+/// Without tokens, which cannot be taken back, and with undo of nothing but the latest: what is undone out of its order
+/// may take away what an earlier entry would go back to.
+pub(crate) fn any_step_in_order() -> impl Strategy<Value = Step> {
+    any_step().prop_filter("can be taken back", |step| {
+        !matches!(step.what, What::Token(_) | What::Undo(Some(_)))
+    })
 }
 
 fn any_what() -> impl Strategy<Value = What> {

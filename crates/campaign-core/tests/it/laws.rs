@@ -8,7 +8,7 @@ use proptest::{collection::vec, prelude::*};
 use serde_json::Value;
 
 use crate::{
-    arbitrary::{Step, any_command, any_open_step, any_step},
+    arbitrary::{Step, any_command, any_step, any_step_in_order},
     forks::{fork, table},
     world::{World, bytes, replay},
 };
@@ -149,7 +149,7 @@ proptest! {
     }
 
     #[test]
-    fn undoing_everything_leads_back_to_the_beginning(steps in vec(any_open_step(), 0..40)) {
+    fn undoing_everything_leads_back_to_the_beginning(steps in vec(any_step_in_order(), 0..40)) {
         let beginning = restorable(&World::begun().table);
         let mut world = played(&steps);
         while world.latest().is_some() {

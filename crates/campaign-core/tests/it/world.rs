@@ -15,6 +15,8 @@ pub(crate) struct World {
     pub(crate) table: Table,
     /// The journal, as the text that is stored.
     pub(crate) log: Vec<String>,
+    /// The same, read back.
+    read: Vec<Arc<Entry>>,
     /// Every id that was made, in order.
     pub(crate) made: Vec<String>,
     pub(crate) clock: i64,
@@ -31,7 +33,14 @@ impl World {
     /// A place where a campaign can be created.
     pub(crate) fn empty() -> Self {
         let id = CampaignId::from("camp_here");
-        Self { id, table: Table::default(), log: vec![], made: vec![], clock: 1_736_937_000_000 }
+        Self {
+            id,
+            table: Table::default(),
+            log: vec![],
+            read: vec![],
+            made: vec![],
+            clock: 1_736_937_000_000,
+        }
     }
 
     /// A campaign without anybody.
@@ -79,8 +88,11 @@ impl World {
         // By way of the journal: what is applied is what is read back.
         for entry in &entries {
             let text = serde_json::to_string(entry).unwrap();
-            self.table.apply(&serde_json::from_str(&text).unwrap());
+            let read: Entry = serde_json::from_str(&text).unwrap();
+            assert_eq!(&read, entry);
+            self.table.apply(&read);
             self.log.push(text);
+            self.read.push(Arc::new(read));
         }
         Ok(entries)
     }
@@ -150,18 +162,16 @@ impl World {
     }
 
     pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.log.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+        self.read.iter().map(|entry| Entry::clone(entry)).collect()
     }
 
     pub(crate) fn entry(&self, seq: u64) -> Option<Arc<Entry>> {
-        let text = self.log.get(usize::try_from(seq).ok()?.checked_sub(1)?)?;
-        Some(Arc::new(serde_json::from_str(text).unwrap()))
+        self.read.get(usize::try_from(seq).ok()?.checked_sub(1)?).cloned()
     }
 
     /// The latest entry that can be undone.
     pub(crate) fn latest(&self) -> Option<Arc<Entry>> {
-        let mut newest_first = (1..=self.table.seq()).rev().filter_map(|seq| self.entry(seq));
-        newest_first.find(|entry| can_undo(&self.table, entry).is_ok())
+        self.read.iter().rev().find(|entry| can_undo(&self.table, entry).is_ok()).cloned()
     }
 
     /// As a service makes it: with the entry in question.
