@@ -165,6 +165,10 @@ proptest! {
         let at = at.min(world.log.len());
         let forked = fork(&world, at, None).unwrap();
         prop_assert_eq!(verify(&forked.id, &forked.entries).unwrap().events, at as u64 + 1);
+        let journal = serde_json::to_string(&forked.entries[..at]).unwrap();
+        for old in &world.made {
+            prop_assert!(!journal.contains(old.as_str()), "{} is in the fork", old);
+        }
         let mut copied = bytes(&table(&forked.entries[..at]));
         for (old, new) in world.made.iter().zip(&forked.made) {
             copied = copied.replace(new.as_str(), old);

@@ -46,6 +46,18 @@ fn without_tokens_everybody_may_do_everything_but_play_what_others_play() {
 }
 
 #[test]
+fn a_player_does_not_take_what_came_of_the_roll_of_another() {
+    let (mut world, cast) = World::playing();
+    world.run(set_control(&cast.wolf, cast.bob.as_str()));
+    world.run(action(cast.thorin.as_str(), 5, 5, None));
+    let roll = world.table.seq();
+    let bob = Caller::participant(cast.bob.clone(), false);
+    let refused = world.refused_as(&bob, apply(roll, &[&cast.wolf]));
+    let thorin = format!("does not control actor `{}`", cast.thorin);
+    assert!(refused.ends_with(&thorin), "{refused}");
+}
+
+#[test]
 fn a_participant_who_has_a_token_must_show_it() {
     let (mut world, cast) = World::playing();
     let seated = world.seat(&cast.alice);
