@@ -69,7 +69,7 @@ impl Fault for Error {
 
     fn report(&self) -> Report {
         let mut report = Report::new(self.kind(), self.message.clone());
-        report.code = self.code.name().to_owned();
+        self.code.name().clone_into(&mut report.code);
         report.hint = Fault::hint(self);
         match self.field.as_deref() {
             Some(field) => report.with("field", field),
@@ -81,7 +81,7 @@ impl Fault for Error {
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         let Refusal { code, message, field, hint } = refusal;
-        Self { code, message, field: field.map(Cow::from), hint, source: None }
+        Self { code, message, field, hint, source: None }
     }
 }
 

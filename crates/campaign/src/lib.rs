@@ -14,6 +14,7 @@ mod ports;
 mod remote;
 mod service;
 mod store;
+mod watch;
 pub mod wire;
 
 use std::sync::Arc;
@@ -46,17 +47,21 @@ pub fn mount(config: &Config, deps: &Deps) -> Mount {
 /// The same with ids, seeds and tokens of the caller's choice.
 pub fn mount_with(config: &Config, deps: &Deps, random: Arc<dyn Random>) -> Mount {
     let service = Service::new(&deps.store, deps.clock.clone(), random);
+    let backend: Arc<dyn Backend> = Arc::new(service.clone());
+    let hub = deps.hub.of(NAME);
+    tokio::spawn(watch::tell_agents(backend.clone(), hub, deps.shutdown.clone()));
     let store = deps.store.clone();
     Mount {
         name: NAME,
         title: "Campaign",
         about: "Run tabletop campaigns with Duality dice, together with agents",
-        root: grpc::routes(Arc::new(service.clone()), deps.shutdown.clone()),
-        routes: http::routes(config, service, deps),
+        root: grpc::routes(backend.clone(), deps.shutdown.clone()),
+        routes: http::routes(config, service, deps).merge(kit_web::page(NAME)),
         beside_mcp: http::health(deps.store.clone()),
         mcp: App::new(NAME, env!("CARGO_PKG_VERSION")).title("Campaign"),
         mode: Mode::Cookie,
         links: vec![
+            Link { label: "Open", href: "/" },
             Link { label: "Campaigns as JSON", href: "/campaigns" },
             Link { label: "OpenAPI", href: "/openapi.json" },
         ],

@@ -19,6 +19,7 @@ pub use self::{
 };
 
 /// Whole seconds are enough for records.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 pub(crate) fn seconds<S: Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&moment.rfc3339_seconds())
 }

@@ -138,6 +138,7 @@ impl Raw {
 }
 
 /// The same problem with the code that all surfaces have for it.
+#[expect(clippy::needless_pass_by_value, reason = "so that `map_err` can take it")]
 fn coded(problem: Problem) -> Problem {
     let mut report = problem.report().clone();
     Code::InvalidArgument.name().clone_into(&mut report.code);

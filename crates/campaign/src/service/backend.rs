@@ -7,7 +7,7 @@ use campaign_core::{
 };
 use kit_store::Version;
 
-use super::{Changed, Service, failed, journal::event, list, no_campaign};
+use super::{Changed, Service, failed, journal::event, list, no_campaign, no_event};
 use crate::{
     Backend, Caller, Error,
     backend::{ChangeStream, EventQuery, EventStream, Page, PageRequest, Place},
@@ -268,14 +268,8 @@ impl Backend for Service {
     ) -> Result<wire::Table, Error> {
         let (id, live) = self.load(campaign_id).await?;
         let Some(seq) = seq else { return list::table(&id, &live.0) };
-        match self.tables.load_at(id.as_str(), Version(seq)).await? {
-            Some(then) => list::table(&id, &then.0),
-            None => {
-                let hint = format!("there are 1 to {}", live.version);
-                let error = Error::not_found(format!("event {seq} not found")).field("seq");
-                Err(error.hint(hint))
-            }
-        }
+        let then = self.tables.load_at(id.as_str(), Version(seq)).await?;
+        list::table(&id, &then.ok_or_else(|| no_event(seq, live.version))?.0)
     }
 
     async fn events(

@@ -160,8 +160,8 @@ impl Service {
                     Err(broken) => return Ok(wire::Verdict::broken(broken.seq, broken.why)),
                 };
                 seen = entry.seq;
-                if *line.kind != *entry.kind() || line.at != entry.at.0 {
-                    let why = "the store files it under another type or time".to_owned();
+                if *line.kind != *entry.kind() {
+                    let why = format!("the store files it as a `{}`", line.kind);
                     return Ok(wire::Verdict::broken(seen, why));
                 }
                 let remembered = table.as_ref().filter(|table| table.0.seq() == seen);

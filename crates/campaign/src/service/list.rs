@@ -32,14 +32,12 @@ impl Service {
     }
 
     async fn campaign(&self, info: StreamInfo) -> Result<wire::Campaign, Error> {
-        match serde_json::from_value::<core::Campaign>(info.head) {
-            Ok(campaign) => Ok((&campaign).into()),
-            // Written by another version of this program: the journal knows.
-            Err(_) => {
-                let (_, live) = self.load(info.stream.id()).await?;
-                live.0.campaign().map(Into::into).ok_or_else(super::no_campaign)
-            }
+        if let Ok(campaign) = serde_json::from_value::<core::Campaign>(info.head) {
+            return Ok((&campaign).into());
         }
+        // Written by another version of this program: the journal knows.
+        let (_, live) = self.load(info.stream.id()).await?;
+        live.0.campaign().map(Into::into).ok_or_else(super::no_campaign)
     }
 }
 

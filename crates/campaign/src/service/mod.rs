@@ -18,7 +18,7 @@ use campaign_core::{
     Table, decide, seal,
 };
 use kit_app::Clock;
-use kit_store::{Cause, Decision, ExecuteError, Live, Store, StoreError};
+use kit_store::{Cause, Decision, ExecuteError, Live, Store, StoreError, Version};
 
 use crate::{
     Caller, Error, Random,
@@ -172,6 +172,12 @@ fn alias(entry: &Entry) -> Option<&str> {
         Fact::ParticipantJoined(_) | Fact::ActorCreated(_) | Fact::SessionStarted(_)
     );
     new.then_some(&*entry.entity.id)
+}
+
+/// What `seq` names is not there; `last` is the last that is.
+fn no_event(seq: u64, last: Version) -> Error {
+    let error = Error::not_found(format!("event {seq} not found")).field("seq");
+    error.hint(format!("there are 1 to {last}"))
 }
 
 fn no_campaign() -> Error {

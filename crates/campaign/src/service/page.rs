@@ -31,8 +31,8 @@ pub(super) fn cut<T>(
 ) -> Result<Page<T>, Error> {
     all.sort_by_cached_key(&mark);
     if let Some(cursor) = request.cursor.as_deref().filter(|cursor| !cursor.is_empty()) {
-        let last = read(cursor, list)?;
-        all.drain(..all.partition_point(|item| mark(item) <= last));
+        let shown = read(cursor, list)?;
+        all.drain(..all.partition_point(|item| mark(item) <= shown));
     }
     let limit = request.limit.unwrap_or(usize::MAX);
     let more = all.len() > limit;

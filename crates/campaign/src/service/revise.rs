@@ -7,7 +7,7 @@ use campaign_core::{
 };
 use kit_store::{ExecuteError, StoreError};
 
-use super::{Service, Stop, failed, journal::event, speaker};
+use super::{Service, Stop, failed, journal::event, no_event, speaker};
 use crate::{Caller, Error, wire};
 
 /// How often an undo is begun again because something else happened meanwhile.
@@ -89,9 +89,7 @@ impl Service {
         let (origin, live) = self.load(campaign_id).await?;
         let seq = seq.unwrap_or(live.version.0);
         if !(1..=live.version.0).contains(&seq) {
-            let hint = format!("there are 1 to {}", live.version);
-            let error = Error::not_found(format!("event {seq} not found")).field("seq");
-            return Err(error.hint(hint));
+            return Err(no_event(seq, live.version));
         }
         let history = self.read(&origin, 1, seq).await?;
         let id = CampaignId::from(self.random.id(CampaignId::PREFIX));

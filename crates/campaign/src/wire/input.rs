@@ -184,9 +184,10 @@ pub struct DualityRoll {
     pub advantage: Option<String>,
     #[serde(default)]
     pub rng: Option<Rng>,
-    #[serde(default, rename = "kind")]
+    /// In REST it says which of the three kinds of rolls this is, and was read before the rest.
+    #[serde(default)]
     #[schemars(skip)]
-    pub(crate) _kind: Told,
+    pub kind: Told,
 }
 
 /// Dice of any kind to roll.
@@ -198,9 +199,10 @@ pub struct DiceRoll {
     pub dice: Vec<Dice>,
     #[serde(default)]
     pub rng: Option<Rng>,
-    #[serde(default, rename = "kind")]
+    /// In REST it says which of the three kinds of rolls this is, and was read before the rest.
+    #[serde(default)]
     #[schemars(skip)]
-    pub(crate) _kind: Told,
+    pub kind: Told,
 }
 
 /// Dice of one kind.
@@ -243,9 +245,10 @@ pub struct ActionRoll {
     pub advantage: Option<String>,
     #[serde(default)]
     pub rng: Option<Rng>,
-    #[serde(default, rename = "kind")]
+    /// In REST it says which of the three kinds of rolls this is, and was read before the rest.
+    #[serde(default)]
     #[schemars(skip)]
-    pub(crate) _kind: Told,
+    pub kind: Told,
 }
 
 /// What is added to a roll, and why.
@@ -334,7 +337,7 @@ pub struct Considered {
 
 /// Something that was read already.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Told;
+pub struct Told;
 
 impl<'de> Deserialize<'de> for Told {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

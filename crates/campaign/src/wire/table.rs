@@ -134,6 +134,7 @@ pub struct Token {
     pub token: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn milliseconds<S: Serializer>(moment: &Moment, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&moment.rfc3339_millis())
 }
