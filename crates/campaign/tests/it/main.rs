@@ -1,2 +1,19 @@
-//! Campaign from outside, one module for each subject.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+//! The application as its callers see it.
+
+#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+
+mod bed;
+mod crash;
+mod dice;
+mod feeds;
+mod journal;
+mod limits;
+mod openapi;
+mod permissions;
+mod property;
+mod races;
+mod replicas;
+mod rest;
+mod same_answer;
+mod tampering;
+mod world;
