@@ -228,6 +228,15 @@ pub trait Journal: Send + Sync + 'static {
     /// The open streams of a category, the newest created first.
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError>;
 
+    /// The open streams of a category in the order of their creation, equal times by name: up to `limit` after the one
+    /// that was created then under that name, whether or not it is still there.
+    async fn list_after(
+        &self,
+        category: &str,
+        after: Option<(i64, &StreamId)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError>;
+
     /// Keeps `snapshot` as the latest of `stream`, unless a later one is there already. A snapshot of what
     /// the log does not hold is not kept.
     async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError>;

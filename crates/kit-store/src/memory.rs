@@ -104,6 +104,19 @@ impl Journal for Memory {
         Ok(open.into_iter().map(|kept| kept.info.clone()).collect())
     }
 
+    async fn list_after(
+        &self,
+        category: &str,
+        after: Option<(i64, &StreamId)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError> {
+        let mut open = self.list(category).await?;
+        open.retain(|info| after.is_none_or(|after| (info.created_at, &info.stream) > after));
+        open.sort_by(|a, b| (a.created_at, &a.stream).cmp(&(b.created_at, &b.stream)));
+        open.truncate(limit);
+        Ok(open)
+    }
+
     async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError> {
         if let Some(kept) = self.streams.lock().get_mut(stream)
             && snapshot.version <= kept.info.version

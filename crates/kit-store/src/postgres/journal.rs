@@ -66,6 +66,12 @@ const INFO: &str = "
 const LIST: &str = "
     SELECT name, version, head::text, created_at, updated_at, closed FROM tandem.streams
     WHERE category = $1 AND NOT closed ORDER BY created_at DESC, id DESC";
+/// Names compare by their bytes, as everywhere else.
+const LIST_AFTER: &str = "
+    SELECT name, version, head::text, created_at, updated_at, closed FROM tandem.streams
+    WHERE category = $1 AND NOT closed AND created_at >= $2
+        AND (created_at, name COLLATE \"C\") > ($2, $3)
+    ORDER BY created_at, name COLLATE \"C\" LIMIT $4";
 const SAVE_SNAPSHOT: &str = "
     INSERT INTO tandem.snapshots AS kept (stream, version, data)
     SELECT id, $2, $3::text::json FROM tandem.streams WHERE name = $1 AND version >= $2
@@ -120,6 +126,21 @@ impl Journal for Postgres {
             return Ok(Vec::new());
         }
         self.inner.query(LIST, &[&category]).await?.iter().map(info).collect()
+    }
+
+    async fn list_after(
+        &self,
+        category: &str,
+        after: Option<(i64, &StreamId)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError> {
+        let (at, name) = after.map_or((i64::MIN, ""), |(at, stream)| (at, stream.as_str()));
+        if category.contains('\0') || name.contains('\0') {
+            return Ok(Vec::new());
+        }
+        let limit = integer(limit);
+        let rows = self.inner.query(LIST_AFTER, &[&category, &at, &name, &limit]).await?;
+        rows.iter().map(info).collect()
     }
 
     async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError> {

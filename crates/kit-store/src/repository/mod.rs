@@ -131,6 +131,18 @@ impl<A: Aggregate> Repository<A> {
         self.inner.journal.list(A::CATEGORY).await
     }
 
+    /// Up to `limit` open streams in the order of their creation, equal times by id, after the one that was created then
+    /// under that id.
+    pub async fn list_after(
+        &self,
+        after: Option<(i64, &str)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError> {
+        let after = after.map(|(at, id)| (at, self.stream(id)));
+        let after = after.as_ref().map(|(at, stream)| (*at, stream));
+        self.inner.journal.list_after(A::CATEGORY, after, limit).await
+    }
+
     /// Decides on the state of `id` and appends what follows; answers when it is durable.
     ///
     /// `decide` sees the state with its version (0: the stream does not exist) and is called again when
@@ -140,24 +152,40 @@ impl<A: Aggregate> Repository<A> {
         &self,
         id: &str,
         cause: Cause,
-        mut decide: impl FnMut(&Live<A>) -> Result<D, E>,
+        decide: impl FnMut(&Live<A>) -> Result<D, E>,
     ) -> Result<Done<A>, ExecuteError<E>>
     where
         D: Into<Decision<A::Event>>,
     {
         let entry = self.inner.cache.entry(self.stream(id));
+        let done = self.carry_out(&entry, cause, decide).await;
+        if done.is_err() && entry.newest().is_some_and(|live| live.version == Version(0)) {
+            self.inner.cache.forget(&entry);
+        }
+        done
+    }
+
+    async fn carry_out<D, E>(
+        &self,
+        entry: &Arc<Entry<A>>,
+        cause: Cause,
+        mut decide: impl FnMut(&Live<A>) -> Result<D, E>,
+    ) -> Result<Done<A>, ExecuteError<E>>
+    where
+        D: Into<Decision<A::Event>>,
+    {
         let shared = self.inner.journal.shared();
         let mut turn = entry.turn().await;
         // Nobody else appends, or we have looked since the caller asked.
         let mut fresh = !shared;
         for _ in 0..self.inner.settings.tries {
-            let live = self.inner.newest(&entry).await?;
-            let decision = judge(&entry, &cause, &live, &mut decide);
+            let live = self.inner.newest(entry).await?;
+            let decision = judge(entry, &cause, &live, &mut decide);
             let appends = decision.as_ref().is_ok_and(|decision| !decision.events.is_empty());
             if !appends && !fresh {
                 // A refusal may rest on what another replica has changed.
                 fresh = true;
-                if self.inner.catch_up(&entry).await?.version != live.version {
+                if self.inner.catch_up(entry).await?.version != live.version {
                     continue;
                 }
             }
@@ -175,7 +203,7 @@ impl<A: Aggregate> Repository<A> {
                 return unchanged(live, Ok(decision));
             }
             let append = encode::<A>(entry.stream(), live.version, &cause, &decision)?;
-            match self.inner.clone().commit(&entry, turn, append, live, decision.events).await? {
+            match self.inner.clone().commit(entry, turn, append, live, decision.events).await? {
                 Committed::Done(done) => return Ok(done),
                 Committed::Late(Some(kept)) => turn = kept,
                 Committed::Late(None) => turn = entry.turn().await,

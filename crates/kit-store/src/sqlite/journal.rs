@@ -42,6 +42,10 @@ const INFO: &str = "
 const LIST: &str = "
     SELECT name, version, head, created_at, updated_at, closed FROM streams
     WHERE category = :category AND NOT closed ORDER BY created_at DESC, id DESC";
+const LIST_AFTER: &str = "
+    SELECT name, version, head, created_at, updated_at, closed FROM streams
+    WHERE category = :category AND NOT closed AND (created_at, name) > (:at, :name)
+    ORDER BY created_at, name LIMIT :limit";
 const SAVE_SNAPSHOT: &str = "
     INSERT INTO snapshots (stream, version, data)
     SELECT id, :version, :data FROM streams WHERE name = :name AND version >= :version
@@ -108,6 +112,25 @@ impl Journal for Sqlite {
         let read = move |connection: &Connection| {
             let mut statement = connection.prepare_cached(LIST)?;
             statement.query_map(named_params! { ":category": category }, info)?.collect()
+        };
+        self.readers.run(read).await
+    }
+
+    async fn list_after(
+        &self,
+        category: &str,
+        after: Option<(i64, &StreamId)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError> {
+        let category = category.to_owned();
+        let (at, name) =
+            after.map_or((i64::MIN, String::new()), |(at, stream)| (at, stream.to_string()));
+        let read = move |connection: &Connection| {
+            let mut statement = connection.prepare_cached(LIST_AFTER)?;
+            let parameters = named_params! {
+                ":category": category, ":at": at, ":name": name, ":limit": integer(limit),
+            };
+            statement.query_map(parameters, info)?.collect()
         };
         self.readers.run(read).await
     }

@@ -18,6 +18,7 @@ on_every_back_end!(
     reading_stops_at_the_limit_and_goes_on_after_a_version,
     a_closed_stream_is_readable_but_takes_nothing_and_is_not_listed,
     a_listing_has_the_newest_first_and_only_its_category,
+    pages_go_on_in_the_order_of_creation,
     head_and_times_follow_the_appends,
     an_alias_leads_to_the_stream_that_took_it_first,
     an_alias_of_an_append_that_is_refused_leads_nowhere,
@@ -126,6 +127,31 @@ async fn a_listing_has_the_newest_first_and_only_its_category(bed: Bed) {
     let listed = journal.list("thing").await.unwrap();
     let ids: Vec<_> = listed.iter().map(|info| info.stream.id()).collect();
     assert_eq!(ids, ["same-time", "second", "first", "old"]);
+}
+
+async fn pages_go_on_in_the_order_of_creation(bed: Bed) {
+    let journal = bed.journal();
+    for (id, at) in [("b", 20), ("A", 20), ("first", 10), ("a", 20), ("last", 30), ("closed", 15)] {
+        let closes = id == "closed";
+        let append = Append { at, closes, ..append(id, exactly(0), &["x"]) };
+        journal.append(append).await.unwrap();
+    }
+    let other = StreamId::new("other", "x");
+    journal.append(Append { stream: other, ..append("x", exactly(0), &["x"]) }).await.unwrap();
+    let page = async |after: Option<(i64, &str)>, limit| {
+        let after = after.map(|(at, id)| (at, stream(id)));
+        let after = after.as_ref().map(|(at, stream)| (*at, stream));
+        let page = journal.list_after("thing", after, limit).await.unwrap();
+        page.iter().map(|info| info.stream.id().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(page(None, usize::MAX).await, ["first", "A", "a", "b", "last"]);
+    assert_eq!(page(None, 2).await, ["first", "A"]);
+    assert_eq!(page(Some((20, "A")), 2).await, ["a", "b"]);
+    // What it goes on after need not be there any more.
+    assert_eq!(page(Some((20, "aa")), 9).await, ["b", "last"]);
+    assert!(page(Some((30, "last")), 9).await.is_empty());
+    assert!(page(None, 0).await.is_empty());
+    assert!(journal.list_after("no\0category", None, 9).await.unwrap().is_empty());
 }
 
 async fn head_and_times_follow_the_appends(bed: Bed) {

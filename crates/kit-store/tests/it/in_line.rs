@@ -106,6 +106,15 @@ impl Journal for Slow {
         self.inner.list(category).await
     }
 
+    async fn list_after(
+        &self,
+        category: &str,
+        after: Option<(i64, &StreamId)>,
+        limit: usize,
+    ) -> Result<Vec<StreamInfo>, StoreError> {
+        self.inner.list_after(category, after, limit).await
+    }
+
     async fn save_snapshot(&self, stream: &StreamId, snapshot: Snapshot) -> Result<(), StoreError> {
         self.inner.save_snapshot(stream, snapshot).await
     }
