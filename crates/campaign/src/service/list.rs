@@ -5,7 +5,7 @@ use kit_store::StreamInfo;
 
 use super::{
     Service,
-    page::{Mark, cut},
+    page::{self, Mark, cut},
 };
 use crate::{
     Error,
@@ -13,22 +13,30 @@ use crate::{
     wire,
 };
 
+/// The name of the list in its tokens.
+const CAMPAIGNS: &str = "campaigns";
+
 impl Service {
     pub(super) async fn campaigns(
         &self,
         request: &PageRequest,
     ) -> Result<Page<wire::Campaign>, Error> {
-        let all = self.tables.list().await?;
-        let mark = |info: &StreamInfo| Mark {
-            at: Moment(info.created_at),
-            id: info.stream.id().to_owned(),
-        };
-        let Page { items, next } = cut(all, "campaigns", request, mark)?;
-        let mut campaigns = Vec::with_capacity(items.len());
-        for info in items {
-            campaigns.push(self.campaign(info).await?);
+        let after = page::start(request, CAMPAIGNS)?;
+        let after = after.as_ref().map(|mark| (mark.at.0, &*mark.id));
+        let limit = request.limit.unwrap_or(usize::MAX);
+        // One more than is shown, so that it is known whether there are more.
+        let mut infos = self.tables.list_after(after, limit.saturating_add(1)).await?;
+        let more = infos.len() > limit;
+        infos.truncate(limit);
+        let next = infos
+            .last()
+            .filter(|_| more)
+            .map(|last| page::print(&mark(Moment(last.created_at), &last.stream.id()), CAMPAIGNS));
+        let mut items = Vec::with_capacity(infos.len());
+        for info in infos {
+            items.push(self.campaign(info).await?);
         }
-        Ok(Page { items: campaigns, next })
+        Ok(Page { items, next })
     }
 
     async fn campaign(&self, info: StreamInfo) -> Result<wire::Campaign, Error> {

@@ -30,8 +30,7 @@ pub(super) fn cut<T>(
     mark: impl Fn(&T) -> Mark,
 ) -> Result<Page<T>, Error> {
     all.sort_by_cached_key(&mark);
-    if let Some(cursor) = request.cursor.as_deref().filter(|cursor| !cursor.is_empty()) {
-        let shown = read(cursor, list)?;
+    if let Some(shown) = start(request, list)? {
         all.drain(..all.partition_point(|item| mark(item) <= shown));
     }
     let limit = request.limit.unwrap_or(usize::MAX);
@@ -41,11 +40,17 @@ pub(super) fn cut<T>(
     Ok(Page { items: all, next })
 }
 
-fn print(mark: &Mark, list: &str) -> String {
+pub(super) fn print(mark: &Mark, list: &str) -> String {
     let text = format!("{}.{}", mark.at.0, mark.id);
     let mut bytes = text.into_bytes();
     bytes.extend_from_slice(&sum(&bytes, list));
     BASE64URL_NOPAD.encode(&bytes)
+}
+
+/// Where the part begins that was asked for: after this record.
+pub(super) fn start(request: &PageRequest, list: &str) -> Result<Option<Mark>, Error> {
+    let cursor = request.cursor.as_deref().filter(|cursor| !cursor.is_empty());
+    cursor.map(|cursor| read(cursor, list)).transpose()
 }
 
 fn read(cursor: &str, list: &str) -> Result<Mark, Error> {

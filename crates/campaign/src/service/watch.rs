@@ -21,7 +21,7 @@ use crate::{
 /// Campaigns whose last told entry is remembered.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4095);
 /// How many entries of another replica are told one by one.
-const FEW: u64 = 64;
+const FEW: u64 = 16;
 
 impl Service {
     pub(super) async fn follow(&self, campaign_id: &str, after: u64) -> Result<EventStream, Error> {
@@ -65,9 +65,15 @@ fn tell(id: &CampaignId, table: &mut Table, line: &Recorded) -> Result<crate::wi
 struct Watcher {
     service: Service,
     appends: Receiver<Appended>,
-    /// The last entry told of each campaign.
-    told: LruCache<CampaignId, u64>,
+    told: LruCache<CampaignId, Told>,
     ready: VecDeque<Change>,
+}
+
+/// The entries of a campaign that were told, both included.
+#[derive(Clone, Copy)]
+struct Told {
+    first: u64,
+    last: u64,
 }
 
 impl Watcher {
@@ -92,15 +98,22 @@ impl Watcher {
 
     /// What an append brings that was not told yet.
     async fn hear(&mut self, appended: &Appended) -> Result<(), Error> {
-        let campaign_id = CampaignId::from(appended.stream.id());
-        let (last, now) = (self.told.get(&campaign_id).copied(), appended.version.0);
-        if last.is_some_and(|last| last >= now) {
-            return Ok(());
-        }
-        self.told.put(campaign_id.clone(), now);
-        // Wakes of one campaign may come merged or out of order; the journal knows what they leave out.
-        let first = appended.events.first().map(|event| event.version.0);
-        let first = last.map(|last| last + 1).or(first).unwrap_or(1);
+        let (campaign_id, now) = (CampaignId::from(appended.stream.id()), appended.version.0);
+        let begins = appended.events.first().map(|event| event.version.0);
+        // Wakes of one campaign may come merged, twice or out of order; the journal knows what they leave out.
+        let first = match self.told.get(&campaign_id).copied() {
+            Some(told) if now > told.last => told.last + 1,
+            Some(told) if now >= told.first => return Ok(()),
+            // Another replica's, from before the first that was heard of here.
+            Some(told) => {
+                self.told.put(campaign_id.clone(), Told { first: 1, ..told });
+                self.ready.push_back(Change::Missed { campaign_id });
+                return Ok(());
+            }
+            None => begins.unwrap_or(1),
+        };
+        let told = self.told.get(&campaign_id).map_or(first, |told| told.first);
+        self.told.put(campaign_id.clone(), Told { first: told, last: now });
         if now - first >= FEW {
             self.ready.push_back(Change::Missed { campaign_id });
             return Ok(());
@@ -108,7 +121,7 @@ impl Watcher {
         let Some(live) = self.service.tables.load(campaign_id.as_str()).await? else {
             return Ok(());
         };
-        let entries = if appended.events.first().is_some_and(|event| event.version.0 == first) {
+        let entries = if begins == Some(first) {
             appended.events.iter().map(decode).collect::<Result<Vec<_>, _>>()?
         } else {
             self.service.read(&campaign_id, first, now).await?
@@ -122,7 +135,7 @@ impl Watcher {
     async fn everything(&mut self) -> Result<(), Error> {
         for info in self.service.tables.list().await? {
             let campaign_id = CampaignId::from(info.stream.id());
-            self.told.put(campaign_id.clone(), info.version.0);
+            self.told.put(campaign_id.clone(), Told { first: 1, last: info.version.0 });
             self.ready.push_back(Change::Missed { campaign_id });
         }
         Ok(())
