@@ -319,6 +319,22 @@ async fn more_streams_than_are_kept_are_still_right() {
 }
 
 #[tokio::test]
+async fn names_that_do_not_exist_push_out_nothing_that_does() {
+    let store = Store::memory();
+    let settings = Settings { streams: NonZeroUsize::new(2).unwrap(), ..Settings::default() };
+    let counters: Repository<Counter> = Repository::with(store.journal.clone(), settings);
+    counters.execute("a", ann(), |counter| add(counter, 1)).await.unwrap();
+    for number in 0..5 {
+        let id = format!("nothing {number}");
+        assert!(counters.load(&id).await.unwrap().is_none());
+        counters.execute(&id, ann(), |counter| add(counter, 1001)).await.unwrap_err();
+    }
+    // It would be read again, and this seen, if it were no longer in memory.
+    elsewhere(&*store.journal, "a", 1).await;
+    assert_eq!(total(&counters, "a").await, 1);
+}
+
+#[tokio::test]
 async fn a_command_whose_caller_goes_away_is_carried_out_whole() {
     let store = Store::memory();
     let counters = counters(store.journal.clone());
