@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use kit_core::{Kind, Principal, Report};
 use kit_http::{Problem, RequestId};
 use tonic::Status;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use super::deadline;
 use crate::Caller;
@@ -41,8 +41,7 @@ pub(super) async fn frame(mut request: Request, next: Next) -> Response {
     }
     let names = Names::of(&request);
     let time = deadline::of(request.headers());
-    let span =
-        tracing::info_span!("grpc", request = ?names.request, invocation = ?names.invocation);
+    let span = names.span(request.headers());
     request.extensions_mut().insert(names.clone());
     let answer = tokio::time::timeout(time, next.run(request).instrument(span)).await;
     let mut response = answer.unwrap_or_else(|_| too_late(time));
@@ -65,6 +64,19 @@ impl Names {
         }
     }
 
+    /// What every line of the log says that is written on the call's behalf.
+    fn span(&self, headers: &HeaderMap) -> Span {
+        let said = |name| headers.get(name).and_then(text);
+        tracing::info_span!(
+            "grpc",
+            request = text(&self.request),
+            invocation = self.invocation.as_ref().and_then(text),
+            campaign = said("x-duality-campaign-id"),
+            session = said("x-duality-session-id"),
+            participant = said(PARTICIPANT_ID.as_str()),
+        )
+    }
+
     fn write(self, headers: &mut HeaderMap) {
         headers.insert(REQUEST_ID, self.request);
         headers.extend(self.invocation.map(|id| (INVOCATION_ID, id)));
@@ -74,18 +86,20 @@ impl Names {
 /// Who asks: the names of the call, and the participant that its client speaks as.
 pub(super) fn caller<T>(request: &tonic::Request<T>) -> Caller {
     let principal = request.extensions().get::<Principal>().cloned();
-    let text = |value: &HeaderValue| value.to_str().unwrap_or_default().to_owned();
     let said = |name: &HeaderName| {
         let value = request.metadata().get(name.as_str())?.to_str().ok()?;
         Some(value.to_owned())
     };
-    let mut caller = Caller::new(principal.unwrap_or_else(Principal::local), "grpc")
+    let caller = Caller::new(principal.unwrap_or_else(Principal::local), "grpc")
         .speaking_as(said(&PARTICIPANT_ID), said(&PARTICIPANT_TOKEN));
-    if let Some(names) = request.extensions().get::<Names>() {
-        caller.request_id = text(&names.request);
-        caller.invocation_id = names.invocation.as_ref().map(text).unwrap_or_default();
-    }
-    caller
+    let Some(names) = request.extensions().get::<Names>() else { return caller };
+    let owned = |id: &HeaderValue| text(id).unwrap_or_default().to_owned();
+    let invocation_id = names.invocation.as_ref().map(owned).unwrap_or_default();
+    Caller { request_id: owned(&names.request), invocation_id, ..caller }
+}
+
+fn text(value: &HeaderValue) -> Option<&str> {
+    value.to_str().ok()
 }
 
 fn value(text: &str) -> Option<HeaderValue> {
@@ -123,5 +137,49 @@ fn plain_words(headers: &mut HeaderMap) {
     const STATUS: HeaderName = HeaderName::from_static("grpc-status");
     if headers.get(STATUS).is_some_and(|status| status == "11") {
         headers.insert(STATUS, HeaderValue::from_static("8"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{Router, middleware::from_fn, routing::post};
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    /// The headers of the answer to a call that takes a minute.
+    async fn slow(names: &[(&'static str, &'static str)]) -> HeaderMap {
+        let minute = || tokio::time::sleep(Duration::from_mins(1));
+        let routes = Router::new().route("/a.B/C", post(minute)).layer(from_fn(frame));
+        let call = Request::post("/a.B/C").header("content-type", "application/grpc+proto");
+        let call = names.iter().fold(call, |call, (name, value)| call.header(*name, *value));
+        let answer = routes.oneshot(call.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        answer.into_parts().0.headers
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_takes_too_long_is_told_so_and_keeps_its_name() {
+        let start = tokio::time::Instant::now();
+        let answer = slow(&[("grpc-timeout", "250m"), ("x-duality-request-id", "req-1")]).await;
+        assert_eq!(start.elapsed(), Duration::from_millis(250));
+        assert_eq!(answer[REQUEST_ID], "req-1");
+        let status = Status::from_header_map(&answer).unwrap();
+        assert_eq!(status.code(), tonic::Code::DeadlineExceeded);
+        assert_eq!(status.message(), "the call was not answered within its 250 ms");
+        slow(&[("grpc-timeout", "1H")]).await;
+        assert_eq!(start.elapsed(), Duration::from_millis(30_250), "half a minute is the longest");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_name_that_no_log_should_have_is_replaced() {
+        let long = "x".repeat(LONGEST_ID + 1).leak();
+        for name in ["", "t\tb", long] {
+            let answer = slow(&[("x-duality-request-id", name)]).await;
+            assert_ne!(answer[REQUEST_ID], name);
+            assert!(answer[REQUEST_ID].len() > 8);
+        }
+        let answer = slow(&[("x-duality-invocation-id", "caf\u{e9}")]).await;
+        assert!(!answer.contains_key(INVOCATION_ID));
     }
 }

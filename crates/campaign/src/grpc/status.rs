@@ -1,5 +1,7 @@
 //! Why a call was refused, as gRPC says it: the code and the exact message; the field and the way out in metadata.
 
+use std::error::Error as _;
+
 use campaign_core::Code;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use tonic::{Status, metadata::MetadataMap};
@@ -14,7 +16,7 @@ const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         if error.code == Code::Internal {
-            tracing::error!(error = &error as &dyn std::error::Error, "internal fault");
+            tracing::error!(causes = causes(&error), "internal fault");
         }
         let mut status = Self::new(number(error.code), error.message);
         write(status.metadata_mut(), FIELD, error.field.as_deref());
@@ -30,6 +32,12 @@ pub(crate) fn error(status: &Status) -> Option<Error> {
     error.field = read(status.metadata(), FIELD).map(Into::into);
     error.hint = read(status.metadata(), HINT).map(Into::into);
     Some(error)
+}
+
+/// The error and everything below it, which only the log may tell.
+fn causes(error: &Error) -> String {
+    let below = std::iter::successors(error.source(), |&cause| cause.source());
+    below.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }
 
 fn number(code: Code) -> tonic::Code {

@@ -81,9 +81,12 @@ impl Remote {
 
     /// Waits until the server serves, however long that takes.
     pub async fn ready(&self) {
-        let mut pause = Pause::default();
+        let (mut pause, mut told) = (Pause::default(), false);
         while let Err(why) = self.check().await {
-            tracing::info!(server = %self.address, %why, "waiting for the campaign server");
+            // Once is enough: nothing new happens until it is there.
+            if !std::mem::replace(&mut told, true) {
+                tracing::info!(server = %self.address, %why, "waiting for the campaign server");
+            }
             pause.wait().await;
         }
     }
@@ -207,5 +210,45 @@ impl Pause {
     async fn wait(&mut self) {
         tokio::time::sleep(self.0).await;
         self.0 = (self.0 * 2).min(LONGEST_PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn remote() -> Remote {
+        Remote::new("localhost:1", None).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_says_nothing_is_given_five_seconds() {
+        let start = tokio::time::Instant::now();
+        let silence = within(std::future::pending::<Result<Response<()>, Status>>()).await;
+        assert_eq!(start.elapsed(), Duration::from_secs(5));
+        let fault = remote().fault(&silence.unwrap_err());
+        assert_eq!(fault.code, Wrong::Unavailable);
+        let wanted = "the campaign server at `localhost:1` did not answer within 5 s";
+        assert_eq!(fault.message, wanted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pauses_between_tries_grow_to_a_second() {
+        let (mut pause, mut waited) = (Pause::default(), Vec::new());
+        for _ in 0..5 {
+            let start = tokio::time::Instant::now();
+            pause.wait().await;
+            waited.push(start.elapsed().as_millis());
+        }
+        assert_eq!(waited, [200, 400, 800, 1000, 1000]);
+    }
+
+    #[tokio::test]
+    async fn what_somebody_on_the_way_says_is_not_taken_for_a_refusal() {
+        let lost = remote().fault(&Status::not_found("no such page"));
+        assert_eq!(lost.code, Wrong::Unavailable);
+        let mut ours = Status::not_found("campaign not found");
+        ours.metadata_mut().insert("x-duality-request-id", "req-1".parse().unwrap());
+        assert_eq!(remote().fault(&ours).code, Wrong::NotFound);
     }
 }

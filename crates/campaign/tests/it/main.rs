@@ -6,6 +6,7 @@ mod bed;
 mod crash;
 mod dice;
 mod feeds;
+mod grpc;
 mod journal;
 mod limits;
 mod openapi;
