@@ -1,10 +1,9 @@
 //! The pages, in a real browser, served by the real program.
 
 use anyhow::Result;
-use tempfile::TempDir;
 
-use super::{Run, counted};
-use crate::{cmd::Cmd, service::Service, tally::Tally};
+use super::{Run, counted, served::Server};
+use crate::tally::Tally;
 
 pub(super) fn test(run: &Run) -> Result<Tally> {
     let chromium = run.tools.chromium()?;
@@ -17,55 +16,4 @@ pub(super) fn test(run: &Run) -> Result<Tally> {
             .env("TANDEM_URL", &server.url)
             .env("CHROMIUM", chromium),
     )
-}
-
-/// `tandem serve` on a port of its own choosing, with a directory of its own.
-struct Server {
-    url: String,
-    // In this order: the server ends before its directory goes.
-    _process: Service,
-    _dir: TempDir,
-}
-
-impl Server {
-    fn start(run: &Run) -> Result<Self> {
-        let dir = tempfile::Builder::new().prefix("tandem-browser-").tempdir()?;
-        let serve = Cmd::new(run.program("tandem")?)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(dir.path().join("data"))
-            // Its log tells the address.
-            .env("RUST_LOG", "info")
-            // Away from the checkout, whose `tandem.toml` is a person's own.
-            .dir(dir.path());
-        let (process, url) = Service::start(serve, "TERM", address)?;
-        println!("   serving on {url}");
-        Ok(Self { url, _process: process, _dir: dir })
-    }
-}
-
-/// The first `http://…` with a port in a line.
-fn address(line: &str) -> Option<String> {
-    let rest = &line[line.find("http://")?..];
-    let end = rest.find(|c: char| c.is_whitespace() || "\"',;)".contains(c)).unwrap_or(rest.len());
-    let url = rest[..end].trim_end_matches('/');
-    let port = url.rsplit_once(':')?.1;
-    port.parse::<u16>().is_ok_and(|port| port > 0).then(|| url.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_address_is_found_in_prose_and_in_fields() {
-        assert_eq!(
-            address("  tandem is at http://127.0.0.1:40123/ (ctrl-c stops it)").as_deref(),
-            Some("http://127.0.0.1:40123")
-        );
-        assert_eq!(
-            address(r#"{"url":"http://127.0.0.1:40123","message":"serving"}"#).as_deref(),
-            Some("http://127.0.0.1:40123")
-        );
-        assert_eq!(address("see http://example.org for more"), None);
-    }
 }

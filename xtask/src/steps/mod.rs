@@ -2,10 +2,12 @@
 
 mod browser;
 mod conformance;
+mod grpc;
 mod lint;
 mod new_app;
 mod prepare;
 mod rust;
+mod served;
 mod specs;
 mod web;
 
@@ -59,6 +61,7 @@ pub(crate) const STEPS: &[Step] = &[
         quick: false,
         run: conformance::run,
     },
+    Step { name: "grpc", title: "gRPC from another language", quick: false, run: grpc::run },
     Step { name: "browser", title: "pages in a real browser", quick: false, run: browser::test },
     Step {
         name: "new-app",
