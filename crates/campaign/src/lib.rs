@@ -19,6 +19,7 @@ pub mod wire;
 
 use std::sync::Arc;
 
+use axum::Router;
 use futures::FutureExt as _;
 use kit_app::{Deps, Health, Link, Mount};
 use kit_mcp::{App, Mode};
@@ -57,7 +58,7 @@ pub fn mount_with(config: &Config, deps: &Deps, random: Arc<dyn Random>) -> Moun
         about: "Run tabletop campaigns with Duality dice, together with agents",
         root: grpc::routes(backend.clone(), deps.shutdown.clone()),
         routes: http::routes(config, service, deps).merge(kit_web::page(NAME)),
-        beside_mcp: http::health(deps.store.clone()),
+        beside_mcp: Router::new(),
         mcp: App::new(NAME, env!("CARGO_PKG_VERSION")).title("Campaign"),
         mode: Mode::Cookie,
         links: vec![

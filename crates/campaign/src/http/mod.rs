@@ -11,13 +11,11 @@ mod people;
 
 use axum::{
     Router,
-    extract::State,
     response::{IntoResponse, Response},
     routing::{MethodRouter, get, patch, post, put},
 };
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
 use kit_app::Deps;
-use kit_store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::{Config, Service, openapi};
@@ -84,19 +82,4 @@ struct Api {
 async fn document() -> Response {
     let json = HeaderValue::from_static("application/json");
     ([(header::CONTENT_TYPE, json)], openapi::text()).into_response()
-}
-
-/// `/mcp/health`, for whoever watches over the MCP endpoint.
-pub(crate) fn health(store: Store) -> Router {
-    Router::new().route("/mcp/health", get(is_healthy)).with_state(store)
-}
-
-async fn is_healthy(State(store): State<Store>) -> Response {
-    match store.health().await {
-        Ok(()) => "OK".into_response(),
-        Err(error) => {
-            tracing::warn!(error = &error as &dyn std::error::Error, "not ready");
-            (StatusCode::SERVICE_UNAVAILABLE, "the journal cannot be reached").into_response()
-        }
-    }
 }

@@ -91,6 +91,19 @@ async fn an_id_may_be_anything_and_is_then_not_found() {
     assert_eq!((status, &*error), (400, "campaign id is required"));
 }
 
+#[tokio::test]
+async fn a_store_that_is_gone_is_answered_without_what_is_inside() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = kit_store::Store::sqlite(dir.path()).unwrap();
+    let world = World::with(&campaign::Config::default(), store.clone());
+    let path = world.campaign().await;
+    store.close().await;
+    let gone = (503, "Unavailable".to_owned(), "the journal cannot be reached now".to_owned());
+    assert_eq!(world.refused(Method::GET, "/campaigns", None).await, gone);
+    let body = Some(json!({"text": "x"}));
+    assert_eq!(world.refused(Method::POST, &format!("{path}/notes"), body).await, gone);
+}
+
 /// Any JSON, with the names that the routes know among its keys.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![

@@ -246,26 +246,3 @@ async fn pages_show_each_campaign_once_while_others_come() {
     let (_, code, error) = world.refused(Method::GET, "/campaigns?cursor=AAAA", None).await;
     assert_eq!((&*code, &*error), ("InvalidArgument", "page token is not one of this list"));
 }
-
-#[tokio::test]
-async fn whoever_watches_over_the_mcp_endpoint_is_told_that_it_is_well() {
-    let store = kit_store::Store::memory();
-    let world = World::with(&campaign::Config::default(), store);
-    let well = world.raw(Method::GET, "/mcp/health", &[], "").await;
-    assert_eq!((well.status().as_u16(), text(well).await.as_str()), (200, "OK"));
-    let post = world.raw(Method::POST, "/mcp/health", &[], "").await;
-    assert_eq!(post.status(), 405);
-    assert_eq!(post.headers()["allow"], "GET,HEAD");
-    let dir = tempfile::tempdir().unwrap();
-    let store = kit_store::Store::sqlite(dir.path()).unwrap();
-    let world = World::with(&campaign::Config::default(), store.clone());
-    store.close().await;
-    let ill = world.raw(Method::GET, "/mcp/health", &[], "").await;
-    assert_eq!(ill.status(), 503);
-    // And a request is answered without what is inside.
-    let (status, code, error) = world.refused(Method::GET, "/campaigns", None).await;
-    assert_eq!(
-        (status, &*code, &*error),
-        (503, "Unavailable", "the journal cannot be reached now")
-    );
-}

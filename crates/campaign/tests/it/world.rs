@@ -43,7 +43,7 @@ impl World {
             shutdown: shutdown.clone(),
         };
         let mount = mount_with(config, &deps, Arc::new(Counted::default()));
-        Self { routes: mount.routes.merge(mount.beside_mcp), clock, shutdown }
+        Self { routes: mount.routes, clock, shutdown }
     }
 
     /// Any request, the response as it comes.

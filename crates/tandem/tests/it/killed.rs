@@ -42,7 +42,7 @@ fn write(address: SocketAddr, universe: &str, next: &AtomicU64) -> Vec<Acknowled
 }
 
 /// One answer, or nothing when the connection ends in the middle of it.
-fn answer(stream: &mut BufReader<TcpStream>) -> Option<Value> {
+pub(crate) fn answer(stream: &mut BufReader<TcpStream>) -> Option<Value> {
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -61,12 +61,11 @@ fn answer(stream: &mut BufReader<TcpStream>) -> Option<Value> {
     serde_json::from_slice(&body).ok()
 }
 
-/// Follows the feed from `last` until the server is gone; gives the last revision seen.
-fn follow(address: SocketAddr, universe: &str, mut last: u64) -> u64 {
+/// Follows a feed from `last` until the server is gone; gives the last number seen.
+pub(crate) fn follow(address: SocketAddr, path: &str, mut last: u64) -> u64 {
     let Ok(mut stream) = TcpStream::connect(address) else { return last };
-    let request = format!(
-        "GET /universe/universes/{universe}/events HTTP/1.1\r\nhost: localhost\r\nlast-event-id: {last}\r\n\r\n"
-    );
+    let request =
+        format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nlast-event-id: {last}\r\n\r\n");
     if stream.write_all(request.as_bytes()).is_err() {
         return last;
     }
@@ -94,6 +93,7 @@ fn nothing_that_was_answered_is_lost_and_readers_resume_exactly() {
     let head = "POST /universe/universes HTTP/1.1\r\nhost: localhost\r\n";
     let made = server.send(head, r#"{"name":"Killed","state":{}}"#).json();
     let universe = made["id"].as_str().unwrap().to_owned();
+    let feed = format!("/universe/universes/{universe}/events");
     let (next, mut seen, mut told) = (AtomicU64::new(0), 1, Vec::new());
     for _ in 0..KILLS {
         let (address, last) = (server.address, seen);
@@ -101,7 +101,7 @@ fn nothing_that_was_answered_is_lost_and_readers_resume_exactly() {
         std::thread::scope(|scope| {
             let write = || scope.spawn(|| write(address, &universe, &next));
             let writers: Vec<_> = (0..WRITERS).map(|_| write()).collect();
-            let reader = scope.spawn(|| follow(address, &universe, last));
+            let reader = scope.spawn(|| follow(address, &feed, last));
             std::thread::sleep(pause);
             server.kill();
             told.extend(writers.into_iter().flat_map(|writer| writer.join().unwrap()));

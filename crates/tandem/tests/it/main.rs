@@ -3,6 +3,7 @@
 
 mod access;
 mod beside;
+mod campaign_killed;
 mod command_line;
 mod configuration;
 mod killed;
