@@ -10,6 +10,8 @@ export interface Desk {
   seat: Seat;
   /** The table as it is now, whatever is being looked at. */
   table(): Table | undefined;
+  /** Someone else sits here now. */
+  seated(): void;
   /** Puts an actor and a trait into the roll being considered. */
   consider(actor: string, trait: Trait): void;
 }

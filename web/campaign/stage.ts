@@ -55,6 +55,7 @@ export class Stage {
       server,
       seat,
       table: () => this.#live?.table,
+      seated: () => this.#showTable(),
       consider: (actor, trait) => {
         this.#tabs.show("dice");
         this.#form.choose(actor, trait);
@@ -62,7 +63,7 @@ export class Stage {
     };
     this.#desk = desk;
     const byHand = (seq: number | undefined, payload: RollPayload) => this.#rolled(seq, payload);
-    this.#head = new Head(desk, () => this.#showTable());
+    this.#head = new Head(desk);
     this.#actors = new Actors(desk);
     this.#participants = new Participants(desk);
     this.#sessions = new Sessions(desk, (session) => void this.#replay.open(session));
@@ -144,7 +145,7 @@ export class Stage {
   }
 
   #hear(entry: Entry): void {
-    this.#log.show();
+    this.#log.hear(entry);
     this.#outcome.refresh();
     if (!isRoll(entry) || this.#thrown.has(entry.seq)) return;
     this.#thrown.add(entry.seq);
@@ -157,6 +158,8 @@ export class Stage {
 
   /** The answer to a roll of this page. */
   #rolled(seq: number | undefined, payload: RollPayload): void {
+    // On a phone the button is a screen below.
+    this.#tray.element.scrollIntoView({ block: "nearest" });
     if (seq !== undefined) {
       if (this.#thrown.has(seq)) return;
       this.#thrown.add(seq);

@@ -13,7 +13,7 @@ interface Drawn {
   face: Face;
   group: SVGGElement;
   outline: SVGPolygonElement;
-  text: SVGTextElement;
+  label: SVGGElement;
 }
 
 export class Die {
@@ -38,7 +38,7 @@ export class Die {
       this.#flat = svg("text", { class: "number", "font-size": 0.7 });
       this.element.append(svg("circle", { class: "coin", r: 1 }), this.#flat);
     }
-    this.#rest = facing(faces?.[0] ?? FLAT);
+    this.#rest = facing(FLAT);
     this.land(sides);
   }
 
@@ -51,7 +51,7 @@ export class Die {
   /** Chooses the face that the die will come to rest on. */
   aim(value: number): void {
     const found = this.#faces.find(({ face }) => face.value === value);
-    if (found) this.#rest = facing(found.face);
+    if (found) this.#rest = lying(found.face, this.sides);
     if (!this.#flat) return;
     this.#flat.textContent = String(value);
     this.#flat.setAttribute("font-size", value > 999 ? "0.5" : "0.7");
@@ -64,17 +64,26 @@ export class Die {
   }
 }
 
+/** How a die lies when it shows `face`. A cube seen from straight above would be a mere square. */
+function lying(face: Face, sides: number): Rotation {
+  if (sides !== 6) return facing(face);
+  return turned(turned(facing(face), [0, 1, 0], -0.42), [1, 0, 0], 0.38);
+}
+
 const FLAT: Face = { normal: [0, 0, 1], centre: [0, 0, 1], up: [0, 1, 0], corners: [], value: 0 };
 
 function drawn(face: Face, sides: number): Drawn {
   const outline = svg("polygon");
-  // A line below tells 6 from 9.
-  const value = face.value === 6 || (face.value === 9 && sides > 8) ? `${face.value}.` : face.value;
-  const text = svg("text", { class: "number", "font-size": TEXT[sides] ?? 0.4 }, String(value));
-  return { face, outline, text, group: svg("g", {}, outline, text) };
+  // A line below tells 6 from 9, where there are both.
+  const underlined = sides > 8 && (face.value === 6 || face.value === 9);
+  const size = TEXT[sides] ?? 0.4;
+  const text = svg("text", { class: "number", "font-size": size }, String(face.value));
+  const line = svg("path", { class: "line", d: `M${-size / 4} ${size * 0.47}h${size / 2}` });
+  const label = svg("g", {}, text, underlined && line);
+  return { face, outline, label, group: svg("g", {}, outline, label) };
 }
 
-function draw({ face, group, outline, text }: Drawn, rotation: Rotation): void {
+function draw({ face, group, outline, label }: Drawn, rotation: Rotation): void {
   const normal = rotate(rotation, face.normal);
   const seen = normal[2] > 0.02;
   group.setAttribute("visibility", seen ? "visible" : "hidden");
@@ -91,5 +100,5 @@ function draw({ face, group, outline, text }: Drawn, rotation: Rotation): void {
   if (!right || !up) return;
   // The map from the face's plane to the page, whose y points down.
   const map = [right[0], -right[1], -up[0], up[1], x, -y].map((part) => part.toFixed(3));
-  text.setAttribute("transform", `matrix(${map.join(" ")})`);
+  label.setAttribute("transform", `matrix(${map.join(" ")})`);
 }

@@ -12,7 +12,7 @@ export type Rotation = readonly [Vec, Vec, Vec];
 export interface Face {
   normal: Vec;
   centre: Vec;
-  /** In the plane of the face, towards its first corner: where its number's top is. */
+  /** In the plane of the face: where its number's top is. */
   up: Vec;
   corners: Vec[];
   value: number;
@@ -63,7 +63,8 @@ export function solid(sides: number): Face[] | undefined {
   const values = numbered(normals);
   const size = length(corners[0] ?? [1, 0, 0]);
   const small = corners.map((corner) => scale(corner, 1 / size));
-  return normals.map((towards, index) => face(small, unit(towards), values[index] ?? 0));
+  const faces = normals.map((towards, index) => face(small, unit(towards), values[index] ?? 0));
+  return sides === 6 ? faces.map(squared) : faces;
 }
 
 /** The orientation that shows `face` to the viewer, its number upright. */
@@ -109,7 +110,16 @@ function face(corners: readonly Vec[], normal: Vec, value: number): Face {
   const up = unit(add(own[0] ?? centre, scale(centre, -1)));
   const side = cross(up, normal);
   const angle = (corner: Vec) => Math.atan2(dot(corner, side), dot(corner, up));
-  return { normal, centre, up, value, corners: [...own].sort((a, b) => angle(a) - angle(b)) };
+  const around = [...own].sort((a, b) => angle(a) - angle(b));
+  return { normal, centre, up, value, corners: around };
+}
+
+/** On a square the top is an edge, on every other face a corner. */
+function squared(face: Face): Face {
+  const [first, second] = face.corners;
+  if (!first || !second) return face;
+  const edge = scale(add(first, second), 0.5);
+  return { ...face, up: unit(add(edge, scale(face.centre, -1))) };
 }
 
 /** Opposite faces add up to one more than there are sides, as on real dice. */

@@ -125,10 +125,11 @@ export class ActorCard {
     return h("button", { type: "button", className: "trait", onclick: consider });
   }
 
-  async #try(doing: () => Promise<unknown>): Promise<void> {
+  async #try(doing: () => Promise<unknown>): Promise<boolean> {
     const refused = await attempt(this.#desk, doing);
     this.#problem.textContent = refused ?? "";
     if (refused !== null) this.#player.value = this.#actor.controller ?? "";
+    return refused === null;
   }
 }
 

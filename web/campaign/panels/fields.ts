@@ -46,18 +46,19 @@ export function numberInput(value: number | "", min: number, max?: number): HTML
   return input;
 }
 
-/** One of a few, side by side. */
+/** One of a few, side by side. A short label may have a longer name for those who do not see its place. */
 export function choice(
   legend: string,
   name: string,
-  options: readonly (readonly [value: string, label: string])[],
+  options: readonly (readonly [value: string, label: string, name?: string])[],
   value: string,
   changed: (value: string) => void = () => undefined,
 ): HTMLFieldSetElement {
   const set = h("fieldset", { className: "choices" }, h("legend", {}, legend));
   const row = h("div", { className: "choice-row" });
-  for (const [own, label] of options) {
+  for (const [own, label, long] of options) {
     const input = h("input", { type: "radio", name, value: own, checked: own === value });
+    if (long) input.setAttribute("aria-label", long);
     input.addEventListener("change", () => changed(own));
     row.append(h("label", { className: "choice" }, input, h("span", {}, label)));
   }

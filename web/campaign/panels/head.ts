@@ -2,6 +2,7 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
+import { sessionName } from "../state/names.ts";
 import type { Table } from "../state/types.ts";
 import { badge } from "./badges.ts";
 import { ask, field, refill } from "./fields.ts";
@@ -15,28 +16,33 @@ export class Head {
   readonly #desk: Desk;
   readonly #name = h("h1", {});
   readonly #badges = h("span", { className: "badges" });
-  readonly #theme = h("p", { className: "theme" });
+  readonly #theme = h("button", { type: "button", className: "theme", title: "Show all of it" });
+  readonly #running = h("span", { className: "pill running", "data-state": "well" });
   readonly #who = h("select", { id: "speak-as" });
   readonly #token = h("button", { type: "button", className: "button small", hidden: true });
   readonly #fear: Pips;
   readonly #problem = h("p", { className: "error", role: "alert" });
-  readonly #seated: () => void;
 
-  constructor(desk: Desk, seated: () => void) {
+  constructor(desk: Desk) {
     this.#desk = desk;
-    this.#seated = seated;
     this.#fear = new Pips({
       label: "Fear",
       tone: "fear",
       change: async (fear) => {
         const refused = await attempt(desk, () => desk.server.setFear(fear));
         this.#problem.textContent = refused ?? "";
+        return refused === null;
       },
     });
     this.#who.addEventListener("change", () => {
       desk.seat.take(this.#who.value || undefined);
       this.#problem.textContent = "";
-      this.#seated();
+      desk.seated();
+    });
+    this.#theme.setAttribute("aria-expanded", "false");
+    this.#theme.addEventListener("click", () => {
+      const open = this.#theme.getAttribute("aria-expanded") === "true";
+      this.#theme.setAttribute("aria-expanded", String(!open));
     });
     this.#token.addEventListener("click", () => this.#askToken());
     this.element = h(
@@ -45,7 +51,7 @@ export class Head {
       h(
         "div",
         { className: "head-title" },
-        h("div", { className: "head-name" }, this.#name, this.#badges),
+        h("div", { className: "head-name" }, this.#name, this.#badges, this.#running),
         this.#theme,
       ),
       h(
@@ -75,6 +81,8 @@ export class Head {
     );
     this.#theme.textContent = campaign.theme_prompt;
     this.#theme.hidden = campaign.theme_prompt.trim() === "";
+    this.#running.hidden = table.active_session === null;
+    this.#running.textContent = `Playing “${sessionName(table, table.active_session)}”`;
     this.#fear.show(gm_fear, MOST_FEAR, past);
     const people = participants.map(
       ({ id, display_name, role }) =>
@@ -111,7 +119,7 @@ export class Head {
       submit: async () => {
         this.#desk.seat.hold(own, input.value.trim());
         this.#problem.textContent = "";
-        this.#seated();
+        this.#desk.seated();
         return null;
       },
     });

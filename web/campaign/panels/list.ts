@@ -6,6 +6,7 @@ import { tell } from "../state/refusal.ts";
 import { hashOf } from "../state/seat.ts";
 import { createCampaign, listCampaigns, listFeed } from "../state/server.ts";
 import type { Campaign, GmMode } from "../state/types.ts";
+import { Die } from "../dice/die.ts";
 import { badge } from "./badges.ts";
 import { choice, chosen, field } from "./fields.ts";
 import { dayOf } from "./times.ts";
@@ -39,6 +40,7 @@ export class CampaignList {
       h(
         "section",
         { "aria-label": "Campaigns" },
+        hero(),
         h("h1", {}, "Campaigns"),
         h(
           "p",
@@ -80,6 +82,16 @@ export class CampaignList {
       );
     }, REST_MS);
   }
+}
+
+/** Two dice, for their looks. */
+function hero(): HTMLElement {
+  const [hope, fear] = [new Die(12, "hope"), new Die(12, "fear")];
+  hope.land(12);
+  fear.land(7);
+  hope.spin([0.5, 1, 0.3], 0.5);
+  fear.spin([-0.6, 0.8, 0.2], 0.6);
+  return h("div", { className: "hero-dice", "aria-hidden": "true" }, hope.element, fear.element);
 }
 
 class Line {

@@ -27,6 +27,8 @@ export interface Shown {
   table: Table | undefined;
   own: boolean;
   canUndo: boolean;
+  /** Whether it came while the page was open. */
+  fresh: boolean;
   /** Where the entry is, seen from what is looked at. */
   place: "now" | "before" | "here" | "later";
 }
@@ -74,7 +76,8 @@ export class LogLine {
     }
   }
 
-  show({ entry, table, own, canUndo, place }: Shown): void {
+  show({ entry, table, own, canUndo, fresh, place }: Shown): void {
+    this.element.toggleAttribute("data-fresh", fresh);
     this.#undo.hidden = !canUndo;
     this.element.dataset["place"] = place;
     this.element.toggleAttribute("data-undone", entry.undone === true);

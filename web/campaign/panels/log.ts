@@ -4,6 +4,8 @@ import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
 import { Keyed } from "../keyed.ts";
 import type { Live } from "../state/live.ts";
+import { isRoll } from "../state/names.ts";
+import { sentenceOf } from "../state/sentences.ts";
 import type { Entry } from "../state/types.ts";
 import { LogLine, UNDOABLE, type Shown } from "./log-line.ts";
 import { Seal } from "./seal.ts";
@@ -24,8 +26,11 @@ export class Log {
     { type: "button", className: "button small", hidden: true },
     "Older",
   );
+  readonly #heard = h("p", { className: "visually-hidden", role: "status" });
   readonly #seal: Seal;
   #past: number | undefined;
+  /** The entry that came last, for a moment. */
+  #fresh: number | undefined;
 
   constructor(desk: Desk, live: () => Live | undefined, showRoll: (entry: Entry) => void) {
     this.#desk = desk;
@@ -55,7 +60,16 @@ export class Log {
       this.#problem,
       list,
       this.#older,
+      this.#heard,
     );
+  }
+
+  /** Shows what came, and says what someone else did to those who do not see it. The tray tells of rolls itself. */
+  hear(entry: Entry): void {
+    this.#fresh = entry.seq;
+    this.show();
+    if (isRoll(entry) || this.#desk.server.isOwn(entry)) return;
+    this.#heard.textContent = sentenceOf(entry, this.#desk.table());
   }
 
   /** Marks what is before and after an entry that is looked at; `undefined` is now. */
@@ -75,6 +89,7 @@ export class Log {
         entry,
         table,
         own: this.#desk.server.isOwn(entry),
+        fresh: entry.seq === this.#fresh,
         canUndo: entry.seq === latest && past === undefined,
         place: past === undefined ? "now" : placeOf(entry.seq, past),
       })),

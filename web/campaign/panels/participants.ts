@@ -53,15 +53,16 @@ class Line {
   readonly #name = h("strong", {});
   readonly #badges = h("span", { className: "badges" });
 
-  constructor(desk: Desk, { id, display_name }: Participant, say: (problem: string) => void) {
+  constructor(desk: Desk, { id, display_name, role }: Participant, say: (problem: string) => void) {
     const invite = h("button", { type: "button", className: "link changes" }, "Invite");
     invite.setAttribute("aria-label", `Invite ${display_name}`);
     invite.addEventListener("click", () => {
       void attempt(desk, async () => {
+        const guards = role === "GM" && desk.table()?.guarded === false;
         const { token } = await desk.server.issueToken(id);
         // Whoever issues a token for the seat they sit on keeps sitting there.
         if (desk.seat.participant === id) desk.seat.hold(id, token);
-        showInvitation(desk, display_name, id, token);
+        showInvitation(desk, { name: display_name, id, token, guards });
       }).then((refused) => say(refused ?? ""));
     });
     this.element = h("li", { "data-participant": id }, this.#name, this.#badges, invite);
@@ -74,12 +75,27 @@ class Line {
   }
 }
 
+interface Invitation {
+  name: string;
+  id: string;
+  token: string;
+  /** Whether this token is the one that closes the table to everybody else. */
+  guards: boolean;
+}
+
 /** The token is kept nowhere, so this is the only time it can be seen. */
-function showInvitation(desk: Desk, name: string, id: string, token: string): void {
+function showInvitation(desk: Desk, { name, id, token, guards }: Invitation): void {
   const link = invitation(location.href, desk.server.id, id, token);
-  const close = h("button", { type: "button", className: "button", autofocus: true }, "Done");
+  const button = (text: string, does: () => void) =>
+    h("button", { type: "button", className: "button", onclick: does }, text);
   const shown = (label: string, text: string) =>
     field(label, h("input", { value: text, readOnly: true, className: "secret" }));
+  const sit = button("Sit here myself", () => {
+    desk.seat.hold(id, token);
+    desk.seated();
+    dialog.close();
+  });
+  sit.hidden = desk.seat.participant === id;
   const dialog = present(
     `Invitation for ${name}`,
     h(
@@ -93,6 +109,12 @@ function showInvitation(desk: Desk, name: string, id: string, token: string): vo
         h("strong", {}, name),
         "; an agent takes the token. A new invitation replaces this one.",
       ),
+      guards &&
+        h(
+          "p",
+          { className: "guards" },
+          "From now on the table is guarded: only whoever has a token of a GM may change everything.",
+        ),
       shown("Link", link),
       shown("Token", token),
       h(
@@ -100,11 +122,11 @@ function showInvitation(desk: Desk, name: string, id: string, token: string): vo
         { className: "row" },
         copyButton(() => link, "the link", "Copy link"),
         copyButton(() => token, "the token", "Copy token"),
-        close,
+        sit,
+        button("Done", () => dialog.close()),
       ),
     ),
   );
-  close.addEventListener("click", () => dialog.close());
 }
 
 function join(desk: Desk): void {

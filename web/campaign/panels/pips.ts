@@ -6,8 +6,8 @@ export interface PipsOptions {
   label: string;
   /** What colours it: hope, fear, hp, stress. */
   tone: string;
-  /** Sends the wish; the value shown is the server's once it has come back. */
-  change(value: number): Promise<void>;
+  /** Sends the wish; gives whether it was granted. */
+  change(value: number): Promise<boolean>;
 }
 
 /** Keys come in bursts; the last value of one is what is meant. */
@@ -29,6 +29,8 @@ export class Pips {
   #value = 0;
   #most = 0;
   #wish: number | undefined;
+  /** Whether the wish was granted, so that the next value from the server takes its place. */
+  #granted = false;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #readOnly = false;
 
@@ -55,6 +57,7 @@ export class Pips {
   show(value: number, most: number, readOnly: boolean): void {
     this.#readOnly = readOnly;
     this.#value = value;
+    if (this.#granted || value === this.#wish) this.#forget();
     if (most !== this.#most) {
       this.#most = most;
       this.#track.replaceChildren(
@@ -76,7 +79,8 @@ export class Pips {
 
   #click(event: MouseEvent): void {
     const pip = Number((event.target as HTMLElement).dataset["pip"] ?? 0);
-    if (pip > 0) this.#want(pip === this.#value ? pip - 1 : pip, 0);
+    const value = this.#wish ?? this.#value;
+    if (pip > 0) this.#want(pip === value ? pip - 1 : pip, 0);
   }
 
   #key(event: KeyboardEvent): void {
@@ -89,6 +93,7 @@ export class Pips {
   #want(value: number, after: number): void {
     if (this.#readOnly) return;
     this.#wish = Math.min(this.#most, Math.max(0, value));
+    this.#granted = false;
     this.#draw();
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => void this.#send(), after);
@@ -96,9 +101,17 @@ export class Pips {
 
   async #send(): Promise<void> {
     const wish = this.#wish;
-    if (wish !== undefined && wish !== this.#value) await this.#options.change(wish);
+    if (wish === undefined) return;
+    const granted = wish !== this.#value && (await this.#options.change(wish));
     // What was wished meanwhile has a timer of its own.
-    if (this.#wish === wish) this.#wish = undefined;
+    if (this.#wish !== wish) return;
+    this.#granted = granted;
+    if (!granted) this.#forget();
     this.#draw();
+  }
+
+  #forget(): void {
+    this.#wish = undefined;
+    this.#granted = false;
   }
 }

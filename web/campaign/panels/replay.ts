@@ -1,7 +1,7 @@
 /** Going through a session again, entry by entry, with the table as it was. */
 
 import { asked } from "../../kit/dialog.ts";
-import { h } from "../../kit/dom.ts";
+import { h, replace, svg } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
 import { tell } from "../state/refusal.ts";
 import { sessionName } from "../state/names.ts";
@@ -45,7 +45,7 @@ export class Replay {
   constructor(desk: Desk, actions: ReplayActions) {
     this.#desk = desk;
     this.#actions = actions;
-    const step = (label: string, text: string, to: () => number) =>
+    const step = (label: string, path: string, to: () => number) =>
       h(
         "button",
         {
@@ -55,7 +55,7 @@ export class Replay {
           "aria-label": label,
           onclick: () => this.#manually(to()),
         },
-        text,
+        icon(path),
       );
     const button = (text: string, does: () => void) =>
       h("button", { type: "button", className: "button small", onclick: does }, text);
@@ -73,11 +73,11 @@ export class Replay {
       h(
         "div",
         { className: "replay-controls" },
-        step("First entry", "⏮", () => 0),
-        step("Previous entry", "◀", () => this.#at - 1),
+        step("First entry", "M6 5v14M18 5.5v13L9 12z", () => 0),
+        step("Previous entry", "M16 5.5v13L7 12z", () => this.#at - 1),
         this.#play,
-        step("Next entry", "▶", () => this.#at + 1),
-        step("Last entry", "⏭", () => this.#entries.length - 1),
+        step("Next entry", "M8 5.5v13L17 12z", () => this.#at + 1),
+        step("Last entry", "M18 5v14M6 5.5v13L15 12z", () => this.#entries.length - 1),
         this.#slider,
       ),
       h(
@@ -101,7 +101,7 @@ export class Replay {
     });
     this.#problem.textContent = refused ?? "";
     if (refused !== null || this.#entries.length === 0) return;
-    this.#title.textContent = sessionName(this.#desk.table(), session.id);
+    this.#title.textContent = `Replay: ${sessionName(this.#desk.table(), session.id)}`;
     this.#slider.max = String(this.#entries.length);
     this.element.hidden = false;
     this.#go(0);
@@ -178,7 +178,7 @@ export class Replay {
   }
 
   #draw(playing: boolean): void {
-    this.#play.textContent = playing ? "❚❚" : "►";
+    replace(this.#play, icon(playing ? "M8 5v14M16 5v14" : "M7 4.5v15L19.5 12z"));
     this.#play.title = playing ? "Pause" : "Play";
     this.#play.setAttribute("aria-label", this.#play.title);
   }
@@ -204,4 +204,9 @@ export class Replay {
       this.#problem.textContent = refused ?? `Entry ${entry.seq} is taken back, as of now.`;
     }
   }
+}
+
+function icon(path: string): SVGElement {
+  const shape = svg("path", { d: path });
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, shape);
 }

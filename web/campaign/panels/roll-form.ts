@@ -47,9 +47,9 @@ export class RollForm {
       "Advantage",
       "advantage",
       [
-        ["DISADVANTAGE", "Dis."],
-        ["NONE", "None"],
-        ["ADVANTAGE", "Adv."],
+        ["DISADVANTAGE", "Dis.", "Disadvantage"],
+        ["NONE", "None", "Neither"],
+        ["ADVANTAGE", "Adv.", "Advantage"],
       ],
       "NONE",
       () => this.#consider(),

@@ -1,6 +1,6 @@
 /** The evenings that were played: one may be running, the others can be replayed and taken home as text. */
 
-import { h, replace } from "../../kit/dom.ts";
+import { h } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
 import { Keyed } from "../keyed.ts";
 import { sessionName } from "../state/names.ts";
@@ -11,7 +11,6 @@ import { dayOf } from "./times.ts";
 export class Sessions {
   readonly element: HTMLElement;
   readonly #desk: Desk;
-  readonly #running = h("div", { className: "running" });
   readonly #name = h("input", {
     placeholder: "Name of the session",
     autocomplete: "off",
@@ -47,7 +46,6 @@ export class Sessions {
       "section",
       { className: "panel sessions", "aria-label": "Sessions" },
       h("div", { className: "panel-head" }, h("h2", {}, "Sessions"), this.#end),
-      this.#running,
       this.#start,
       this.#problem,
       this.#none,
@@ -61,15 +59,6 @@ export class Sessions {
     this.#start.hidden = running;
     this.#end.hidden = !running;
     this.#none.hidden = table.sessions.length > 0;
-    replace(
-      this.#running,
-      running &&
-        h(
-          "p",
-          { className: "pill", "data-state": "well" },
-          `Playing “${sessionName(table, this.#active)}”`,
-        ),
-    );
     this.#list.show([...table.sessions].reverse().map((session) => ({ session, table })));
   }
 

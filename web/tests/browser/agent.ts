@@ -16,21 +16,25 @@ interface Message {
 
 export class Agent {
   readonly #session: string;
+  readonly #url: string;
   readonly #ears = new AbortController();
   #last = 1;
 
-  private constructor(session: string) {
+  private constructor(url: string, session: string) {
+    this.#url = url;
     this.#session = session;
   }
 
-  static async connect(): Promise<Agent> {
+  /** Connects to the MCP endpoint of one application. */
+  static async connect(application = "universe"): Promise<Agent> {
+    const url = at(`/${application}/mcp`);
     const clientInfo = { name: "browser-tests", version: "1" };
     const params = { protocolVersion: VERSION, capabilities: {}, clientInfo };
-    const response = await post({}, { jsonrpc: "2.0", id: 1, method: "initialize", params });
+    const response = await post(url, {}, { jsonrpc: "2.0", id: 1, method: "initialize", params });
     const session = response.headers.get("mcp-session-id");
     assert.ok(session, await response.text());
-    const agent = new Agent(session);
-    await post(agent.#headers(), { jsonrpc: "2.0", method: "notifications/initialized" });
+    const agent = new Agent(url, session);
+    await post(url, agent.#headers(), { jsonrpc: "2.0", method: "notifications/initialized" });
     return agent;
   }
 
@@ -44,7 +48,7 @@ export class Agent {
   async subscribe(uri: string): Promise<{ told: Promise<string | undefined> }> {
     const { signal } = this.#ears;
     const headers = { ...this.#headers(), accept: "text/event-stream" };
-    const { body } = await fetch(at("/universe/mcp"), { headers, signal });
+    const { body } = await fetch(this.#url, { headers, signal });
     assert.ok(body);
     await this.#ask("resources/subscribe", { uri });
     return { told: firstUpdate(body) };
@@ -52,12 +56,12 @@ export class Agent {
 
   async close(): Promise<void> {
     this.#ears.abort();
-    await fetch(at("/universe/mcp"), { method: "DELETE", headers: this.#headers() });
+    await fetch(this.#url, { method: "DELETE", headers: this.#headers() });
   }
 
   async #ask(method: string, params: object): Promise<Message> {
     const id = (this.#last += 1);
-    const response = await post(this.#headers(), { jsonrpc: "2.0", id, method, params });
+    const response = await post(this.#url, this.#headers(), { jsonrpc: "2.0", id, method, params });
     const text = await response.text();
     const json = text.startsWith("{") ? text : (/^data: ?(\{.*)$/m.exec(text)?.[1] ?? "{}");
     const message = JSON.parse(json) as Message;
@@ -78,8 +82,8 @@ async function firstUpdate(body: ReadableStream<Uint8Array>): Promise<string | u
   return undefined;
 }
 
-function post(headers: Record<string, string>, body: object): Promise<Response> {
-  return fetch(at("/universe/mcp"), {
+function post(url: string, headers: Record<string, string>, body: object): Promise<Response> {
+  return fetch(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",

@@ -74,7 +74,8 @@ function evening(kept: Kept, name: string, who: Caller[], thorin: string, lark: 
   roll(mira, thorin, "STRENGTH", { difficulty: 14 }, [9, 6]);
   const light = { difficulty: 15, modifiers: [{ source: "Low light", value: -1 }] };
   roll(oracle, lark, "AGILITY", light, [4, 7]);
-  setVitals(kept, mira, thorin, { stress: 2, hp: 5 });
+  const { stress, hp } = kept.actor(thorin).state;
+  setVitals(kept, mira, thorin, { stress: stress + 1, hp: hp - 1 });
   roll(oracle, lark, "INSTINCT", { difficulty: 12, advantage: "ADVANTAGE" }, [8, 8, 4]);
   setFear(kept, ada, { fear: kept.table.gm_fear + 2 });
   rollAt(
