@@ -22,6 +22,6 @@ export async function attempt(desk: Desk, doing: () => Promise<unknown>): Promis
     await doing();
     return null;
   } catch (error) {
-    return tell(error, desk.seat.who());
+    return tell(error, desk.seat.who(), desk.table());
   }
 }

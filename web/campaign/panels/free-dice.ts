@@ -3,6 +3,7 @@
 import { request } from "../../kit/api.ts";
 import { h } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
+import { signed } from "../state/names.ts";
 import { readNotation } from "../state/notation.ts";
 import type { RollAnswer } from "../state/server.ts";
 import type { RollPayload } from "../state/types.ts";
@@ -21,6 +22,7 @@ export class FreeDice {
     spellcheck: false,
     "aria-label": "Dice",
   });
+  readonly #sum = h("output", { className: "sum", htmlFor: "notation" });
   readonly #problem = h("p", { className: "error", role: "alert" });
 
   constructor(desk: Desk, rolled: (seq: number | undefined, payload: RollPayload) => void) {
@@ -40,6 +42,7 @@ export class FreeDice {
         h("button", { type: "submit", className: "button" }, "Roll dice"),
       ),
       h("div", { className: "chips" }, ...quick),
+      this.#sum,
       this.#problem,
     );
     form.addEventListener("submit", (event) => {
@@ -55,6 +58,7 @@ export class FreeDice {
   }
 
   async #roll(): Promise<void> {
+    this.#sum.textContent = "";
     const wanted = readNotation(this.#notation.value);
     if (typeof wanted === "string") {
       this.#problem.textContent = `${wanted}.`;
@@ -63,15 +67,22 @@ export class FreeDice {
     }
     const { dice, modifier } = wanted;
     const refused = await attempt(this.#desk, async () => {
-      const more = modifier === 0 ? {} : { modifier };
-      if (this.#desk.table()?.active_session === null) {
-        const answer = await request<RollAnswer>("POST", "dice", { dice });
-        const total = answer.total + modifier;
-        return this.#rolled(undefined, { ...payloadOf(answer, { roll: "DICE", modifier }), total });
-      }
-      const answer = await this.#desk.server.roll({ kind: "DICE", dice, ...more });
-      this.#rolled(answer.seq ?? answer.roll_seq, payloadOf(answer, { roll: "DICE", modifier }));
+      // Only a running session keeps rolls.
+      const kept = this.#desk.table()?.active_session !== null;
+      const answer = kept
+        ? await this.#desk.server.roll({ kind: "DICE", dice })
+        : await request<RollAnswer>("POST", "dice", { dice });
+      this.#rolled(answer.roll_seq, payloadOf(answer, { roll: "DICE" }));
+      this.#tellSum(answer.total, modifier);
     });
     this.#problem.textContent = refused ?? "";
+  }
+
+  /** The server rolls dice and nothing else, so a flat number is added here, for whoever wrote it. */
+  #tellSum(total: number, modifier: number): void {
+    this.#sum.textContent =
+      modifier === 0
+        ? ""
+        : `${total} ${signed(modifier).replace(/^./, "$& ")} = ${total + modifier}`;
   }
 }

@@ -169,7 +169,7 @@ export class RollForm {
         ? { kind: "DUALITY", modifier, ...common }
         : { kind: "ACTION", ...action, ...common };
     const answer = await this.#desk.server.roll(asked);
-    this.#rolled(answer.seq ?? answer.roll_seq, payloadOf(answer, { ...said, roll: asked.kind }));
+    this.#rolled(answer.roll_seq, payloadOf(answer, { ...said, roll: asked.kind }));
   }
 }
 

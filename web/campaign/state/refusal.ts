@@ -2,21 +2,27 @@
 
 import { ApiError, explain } from "../../kit/api.ts";
 import type { Who } from "./server.ts";
+import type { Table } from "./types.ts";
 
-/** What the server says in its words, and what a person at the table understands. */
+/** What the server says to programs, hint and all, and what a person at the table understands. */
 const WORDS: readonly [said: RegExp, told: string][] = [
-  [/^active session exists/, "A session is running already: end it first"],
+  [/^active session exists.*/, "A session is running already: end it first"],
+  [/^no active session.*/, "No session is running: start one first"],
   [/^campaign name is required/, "Give the campaign a name"],
   [/^display name is required/, "Give the participant a name"],
   [/^actor name is required/, "Give the actor a name"],
   [/^campaign not found/, "This campaign is not there any more"],
-  [/^(outcome of roll \d+) is already applied/, "The $1 is applied already"],
+  [/^(outcome of roll \d+) is already applied.*/, "The $1 is applied already"],
+  [/^only the GM may ([^:]*).*/, "Only the GM may $1"],
+  [/^participant `([^`]+)` must show its token.*/, "Speaking as $1 needs the token of that seat"],
+  [/^participant `([^`]+)` does not control actor `([^`]+)`.*/, "$1 does not play $2"],
 ];
 
-export function tell(error: unknown, who: Who = {}): string {
-  const said = sentence(explain(error));
+/** What to say of anything that was thrown. `table` gives names to the ids in it. */
+export function tell(error: unknown, who: Who = {}, table?: Table): string {
+  const said = sentence(named(explain(error), table));
   if (!(error instanceof ApiError) || error.status !== 403) return said;
-  return `${said} ${advice(explain(error), who)}`;
+  return `${said} ${advice(said, who)}`;
 }
 
 /** The way past a locked door depends on which door it is and who stands before it. */
@@ -35,4 +41,18 @@ export function sentence(text: string): string {
   }
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** People know each other by name. */
+function named(text: string, table: Table | undefined): string {
+  if (!table) return text;
+  const names = new Map<string, string>([
+    ...table.participants.map(({ id, display_name }) => [id, display_name] as const),
+    ...table.actors.map(({ id, name }) => [id, name] as const),
+    ...table.sessions.map(({ id, name }) => [id, name] as const),
+  ]);
+  return text.replace(/`([a-z]+_[a-z2-7]+)`/g, (whole, id: string) => {
+    const name = names.get(id);
+    return name ? `\`${name}\`` : whole;
+  });
 }

@@ -23,6 +23,8 @@ import type {
   Vitals,
 } from "./types.ts";
 
+/** Names the surface where requests are looked at. */
+const VIA = { "x-via": "page" };
 /** Campaigns in one answer of the list. */
 const PAGE = 100;
 
@@ -46,7 +48,7 @@ export function createCampaign(given: {
   gm_mode: GmMode;
   theme_prompt: string;
 }): Promise<Campaign> {
-  return request("POST", "campaigns", given);
+  return request("POST", "campaigns", given, { headers: VIA });
 }
 
 /** Tells of every campaign that is made or changed. */
@@ -65,11 +67,11 @@ export type RollRequest =
       difficulty?: number;
       advantage?: Advantage;
     }
-  | { kind: "DICE"; dice: { sides: number; count: number }[]; modifier?: number };
+  | { kind: "DICE"; dice: { sides: number; count: number }[] };
 
 /** The answers of the three kinds of roll, which name the same things differently. */
 export interface RollAnswer {
-  seq?: number;
+  /** Its place in the record, when a session keeps it. */
   roll_seq?: number;
   hope?: number;
   fear?: number;
@@ -201,7 +203,7 @@ export class Server {
 
   #ask<T>(method: string, part: string, body?: unknown): Promise<T> {
     const { participant, token } = this.#who();
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = { ...VIA };
     if (participant !== undefined) headers["x-participant-id"] = participant;
     if (participant !== undefined && token !== undefined) headers["x-participant-token"] = token;
     if (method !== "GET") {

@@ -160,6 +160,9 @@ test("other dice are written as people write them; what is no dice is said", asy
       .first()
       .getByText(/^Rolled 2d20 \+ 1d6: \d+$/)
       .waitFor();
+    await dice.fill("3d1+4");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 + 4 = 7").waitFor();
     await dice.fill("2x6");
     await page.keyboard.press("Enter");
     await page.getByText("“2x6” is no dice; write 2d6.").waitFor();

@@ -41,7 +41,7 @@ test("a player who does not control an actor is told what to do", async () => {
     await page.getByLabel("You are").selectOption({ label: "Mira" });
     await page.getByRole("button", { name: "Roll Agility +0 as Stag" }).click();
     await page.getByRole("button", { name: "Roll the dice" }).click();
-    await page.getByRole("alert").filter({ hasText: "does not control" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "Mira does not play Stag." }).waitFor();
     await page.getByText("Ask the GM, or let whoever plays this actor do it.").waitFor();
   });
 });

@@ -63,17 +63,16 @@ export function tableOf(id: string): Promise<Table> {
 /** A roll by someone else at the table; gives its place in the record. */
 export async function otherRolls({ id, hero }: Setting, difficulty = 12): Promise<number> {
   const asked = { kind: "ACTION", actor_id: hero, trait: "AGILITY", difficulty };
-  const { seq } = await post<{ seq: number }>(`campaigns/${id}/rolls`, asked);
-  return seq;
+  return (await post<{ roll_seq: number }>(`campaigns/${id}/rolls`, asked)).roll_seq;
 }
 
 /** A roll by an agent: a tool call on the real server, and on the stand-in a request that is marked as one. */
 export async function agentRolls({ id, session, hero }: Setting, difficulty = 12): Promise<number> {
   const asked = { actor_id: hero, trait: "AGILITY", difficulty };
   if (!isReal) {
-    const headers = { "x-mock-invocation": "inv_test" };
+    const headers = { "x-invocation-id": "inv_test" };
     const path = `campaigns/${id}/rolls`;
-    return (await post<{ seq: number }>(path, { kind: "ACTION", ...asked }, headers)).seq;
+    return (await post<{ roll_seq: number }>(path, { kind: "ACTION", ...asked }, headers)).roll_seq;
   }
   const agent = await Agent.connect("campaign");
   try {

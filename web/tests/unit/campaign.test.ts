@@ -163,7 +163,10 @@ test("an address names a campaign, and a seat when someone is invited", () => {
 });
 
 test("a refusal is a sentence in the reader's words, with the way out", () => {
-  assert.equal(sentence("active session exists"), "A session is running already: end it first.");
+  assert.equal(
+    sentence("active session exists: end session `sess_1` first"),
+    "A session is running already: end it first.",
+  );
   assert.equal(
     sentence("outcome of roll 7 is already applied"),
     "The outcome of roll 7 is applied already.",
@@ -173,7 +176,16 @@ test("a refusal is a sentence in the reader's words, with the way out", () => {
   assert.match(tell(denied("only the GM may set Fear")), /Choose who you are at the top/);
   assert.match(tell(denied("only the GM may set Fear"), { participant: "part_m" }), /Ask the GM/);
   assert.match(
-    tell(denied("participant `Ada` needs its token"), { participant: "a" }),
-    /paste the token/,
+    tell(denied("participant `part_m` must show its token: give it"), { participant: "a" }, table),
+    /^Speaking as Mira needs the token of that seat\. .*paste the token/,
   );
+  assert.match(
+    tell(denied("participant `part_m` does not control actor `actor_t`: see"), {}, table),
+    /^Mira does not play Thorin\. /,
+  );
+  const undo = new ApiError(
+    "event 7 cannot be undone: later events are about actor `actor_t`",
+    409,
+  );
+  assert.match(tell(undo, {}, table), /about actor `Thorin`\.$/);
 });

@@ -65,7 +65,7 @@ export function addActor(kept: Kept, caller: Caller, body: Body): Actor {
   const kind = body["kind"] as Actor["kind"];
   const notes = String(body["notes"] ?? "").trim();
   const sheet = startingSheet(kind);
-  const state = { hope: kind === "PC" ? 2 : 0, stress: 0, hp: sheet.hp_max };
+  const state = { hope: 0, stress: 0, hp: sheet.hp_max };
   const actor: Actor = { id: freshId("actor"), name, kind, notes, controller: null, sheet, state };
   kept.append(
     caller,
@@ -101,8 +101,7 @@ export function setSheet(kept: Kept, caller: Caller, actor_id: string, body: Bod
   if (sheet.severe_threshold < sheet.major_threshold) {
     throw new Refused(
       "InvalidArgument",
-      "severe_threshold must not be below major_threshold",
-      `at least ${sheet.major_threshold}`,
+      `\`severe_threshold\` must be at least \`major_threshold\`, ${sheet.severe_threshold} is less than ${sheet.major_threshold}`,
     );
   }
   kept.append(
@@ -144,7 +143,8 @@ export function setFear(kept: Kept, caller: Caller, body: Body): object {
 export function startSession(kept: Kept, caller: Caller, body: Body): Session {
   onlyGm(kept, caller, "start a session");
   if (kept.table.active_session !== null) {
-    throw new Refused("FailedPrecondition", "active session exists");
+    const hint = `end session \`${kept.table.active_session}\` first`;
+    throw new Refused("FailedPrecondition", "active session exists", hint);
   }
   const name = String(body["name"] ?? "").trim();
   const at = seconds();
@@ -169,24 +169,21 @@ export function endSession(kept: Kept, caller: Caller, id: string): Session {
 
 export function rollAt(kept: Kept, caller: Caller, body: Body, draw: Draw): object {
   const kind = body["kind"] as "DUALITY" | "DICE" | "ACTION";
-  const keep = (payload: object): number | undefined => {
-    if (kept.table.active_session === null) return undefined;
-    return kept.append(caller, "roll.resolved", ["ROLL"], payload).seq;
+  const keep = (payload: object): { roll_seq?: number } => {
+    if (kept.table.active_session === null) return {};
+    return { roll_seq: kept.append(caller, "roll.resolved", ["ROLL"], payload).seq };
   };
   if (kind === "DICE") {
-    const { rolls, total: sum } = rollDice(draw, body["dice"]);
-    const modifier = Number(body["modifier"] ?? 0);
-    const total = sum + modifier;
-    const seq = keep({ roll: kind, dice: rolls, modifier, total });
-    return { rolls, total, ...(seq ? { seq } : {}) };
+    seated(kept, caller, "roll at this table");
+    const { rolls, total } = rollDice(draw, body["dice"]);
+    return { rolls, total, ...keep({ roll: kind, dice: rolls, modifier: 0, total }) };
   }
   const difficulty = optional(body["difficulty"]);
   const advantage = (body["advantage"] ?? "NONE") as Advantage;
   if (kind === "DUALITY") {
-    seated(kept, caller, "roll");
+    seated(kept, caller, "roll at this table");
     const result = roll(draw, Number(body["modifier"] ?? 0), difficulty, advantage);
-    const seq = keep({ roll: kind, ...payloadOf(result) });
-    return { ...result, ...(seq ? { seq } : {}) };
+    return { ...result, ...keep({ roll: kind, ...payloadOf(result) }) };
   }
   return action(
     kept,
@@ -202,24 +199,23 @@ function action(
   caller: Caller,
   body: Body,
   throwDice: (modifier: number) => ReturnType<typeof roll>,
-  keep: (payload: object) => number | undefined,
+  keep: (payload: object) => { roll_seq?: number },
 ): object {
   const actor_id = String(body["actor_id"]);
   ownActor(kept, caller, actor_id, "roll for this actor");
   if (kept.table.active_session === null) {
-    throw new Refused("FailedPrecondition", "no session is active", "start one first");
+    throw new Refused("FailedPrecondition", "no active session", "`session_start` starts one");
   }
   const trait = body["trait"] as Trait;
   const modifiers = (body["modifiers"] ?? []) as { source: string; value: number }[];
   const given = modifiers.reduce((sum, { value }) => sum + value, 0);
   const result = throwDice((kept.actor(actor_id).sheet.traits[trait] ?? 0) + given);
-  const seq = keep({ roll: "ACTION", actor_id, trait, modifiers, ...payloadOf(result) });
+  const place = keep({ roll: "ACTION", actor_id, trait, modifiers, ...payloadOf(result) });
   const { hope, fear, is_crit, meets_difficulty, ...rest } = result;
   const flavor = hope >= fear ? "HOPE" : "FEAR";
   const success = is_crit || meets_difficulty;
   return {
-    seq,
-    roll_seq: seq,
+    ...place,
     hope_die: hope,
     fear_die: fear,
     ...rest,

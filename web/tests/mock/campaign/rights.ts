@@ -9,8 +9,12 @@ export function checkToken(kept: Kept, { participant, token }: Caller): void {
   kept.participant(participant);
   const secret = kept.tokens.get(participant);
   if (secret !== undefined && secret !== token) {
-    const name = kept.participant(participant).display_name;
-    throw new Refused("PermissionDenied", `participant \`${name}\` needs its token`);
+    const hint = "give the token that `participant_token_issue` gave; a GM can issue another";
+    throw new Refused(
+      "PermissionDenied",
+      `participant \`${participant}\` must show its token`,
+      hint,
+    );
   }
 }
 
@@ -22,8 +26,13 @@ export function isGm(kept: Kept, { participant }: Caller): boolean {
 export function onlyGm(kept: Kept, caller: Caller, what: string): void {
   checkToken(kept, caller);
   if (kept.table.guarded && !isGm(kept, caller)) {
-    throw new Refused("PermissionDenied", `only the GM may ${what}`);
+    throw onlyTheGm(what);
   }
+}
+
+function onlyTheGm(what: string): Refused {
+  const hint = "speak as a participant who may, with the participant's token";
+  return new Refused("PermissionDenied", `only the GM may ${what}`, hint);
 }
 
 /** For what a player may do with the actors that player controls. */
@@ -31,14 +40,14 @@ export function ownActor(kept: Kept, caller: Caller, actor: string, what: string
   checkToken(kept, caller);
   if (isGm(kept, caller)) return;
   if (caller.participant === undefined) {
-    if (kept.table.guarded) throw new Refused("PermissionDenied", `only the GM may ${what}`);
+    if (kept.table.guarded) throw onlyTheGm(what);
     return;
   }
   if (kept.actor(actor).controller !== caller.participant) {
-    const name = kept.participant(caller.participant).display_name;
     throw new Refused(
       "PermissionDenied",
-      `participant \`${name}\` does not control actor \`${kept.actor(actor).name}\``,
+      `participant \`${caller.participant}\` does not control actor \`${actor}\``,
+      "`actor_control_set` says who plays an actor",
     );
   }
 }
@@ -46,7 +55,5 @@ export function ownActor(kept: Kept, caller: Caller, actor: string, what: string
 /** Notes are for everybody with a seat. */
 export function seated(kept: Kept, caller: Caller, what: string): void {
   checkToken(kept, caller);
-  if (kept.table.guarded && caller.participant === undefined) {
-    throw new Refused("PermissionDenied", `only the GM may ${what}`);
-  }
+  if (kept.table.guarded && caller.participant === undefined) throw onlyTheGm(what);
 }

@@ -186,7 +186,7 @@ function callerOf({ headers }: IncomingMessage): Caller {
     participant: text("x-participant-id"),
     token: text("x-participant-token"),
     request: text("x-request-id") ?? "",
-    invocation: text("x-mock-invocation") ?? "",
+    invocation: text("x-invocation-id") ?? "",
   };
 }
 

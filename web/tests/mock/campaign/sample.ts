@@ -68,8 +68,8 @@ function evening(kept: Kept, name: string, who: Caller[], thorin: string, lark: 
   addNote(kept, ada, { text: "Rain since dawn. The river is higher than anyone remembers." });
   const roll = (caller: Caller, actor_id: string, trait: string, more: object, dice: number[]) => {
     const asked = { kind: "ACTION", actor_id, trait, ...more };
-    const { seq } = rollAt(kept, caller, asked, drawer(dice)) as { seq: number };
-    applyOutcome(kept, caller, seq, {});
+    const { roll_seq } = rollAt(kept, caller, asked, drawer(dice)) as { roll_seq: number };
+    applyOutcome(kept, caller, roll_seq, {});
   };
   roll(mira, thorin, "STRENGTH", { difficulty: 14 }, [9, 6]);
   const light = { difficulty: 15, modifiers: [{ source: "Low light", value: -1 }] };
