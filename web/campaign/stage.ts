@@ -72,7 +72,7 @@ export class Stage {
       () => this.#live,
       (entry) => this.#look(entry),
     );
-    this.#outcome = new OutcomePanel(desk, (seq) => this.#live.isApplied(seq));
+    this.#outcome = new OutcomePanel(desk, (seq) => this.#live.fateOf(seq));
     this.#form = new RollForm(desk, byHand);
     this.#replay = new Replay(desk, {
       look: (entry, forward) => void this.#lookBack(entry, forward),
@@ -111,7 +111,10 @@ export class Stage {
     this.#live = new Live(server, {
       connection: actions.connection,
       table: () => this.#showTable(),
-      record: () => this.#log.show(),
+      record: () => {
+        this.#log.show();
+        this.#layLast();
+      },
       entry: (entry) => this.#hear(entry),
       gone: actions.gone,
     });
@@ -165,6 +168,14 @@ export class Stage {
       this.#thrown.add(seq);
     }
     void this.#throw({ seq, payload, by: "You", ai: false, said: this.#said(payload) }, true);
+  }
+
+  /** Whoever comes later finds the dice as they lie. */
+  #layLast(): void {
+    const last = this.#live.entries.find((entry) => isRoll(entry) && !entry.undone);
+    if (!last || !isRoll(last) || this.#thrown.size > 0) return;
+    this.#thrown.add(last.seq);
+    void this.#throw(this.#rollOf(last), false);
   }
 
   /** Lays a roll of the record into the tray again. */

@@ -2,14 +2,13 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
-import { sessionName } from "../state/names.ts";
+import { GM_MODES, sessionName } from "../state/names.ts";
 import type { Table } from "../state/types.ts";
 import { badge } from "./badges.ts";
 import { ask, field, refill } from "./fields.ts";
 import { Pips } from "./pips.ts";
 
 export const MOST_FEAR = 12;
-const MODES = { HUMAN: "Human GM", AI: "AI GM", HYBRID: "Human and AI GM" };
 
 export class Head {
   readonly element: HTMLElement;
@@ -75,7 +74,7 @@ export class Head {
     this.#name.textContent = campaign.name;
     replace(
       this.#badges,
-      badge(MODES[campaign.gm_mode], campaign.gm_mode === "HUMAN" ? "human" : "ai"),
+      badge(GM_MODES[campaign.gm_mode], campaign.gm_mode === "HUMAN" ? "human" : "ai"),
       guarded &&
         badge("Guarded", "guarded", "A GM holds a token: not everybody may change everything"),
     );

@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.ts";
 import { Keyed } from "../keyed.ts";
+import { GM_MODES } from "../state/names.ts";
 import { tell } from "../state/refusal.ts";
 import { hashOf } from "../state/seat.ts";
 import { createCampaign, listCampaigns, listFeed } from "../state/server.ts";
@@ -122,9 +123,7 @@ class Line {
   }: Campaign): void {
     this.#name.textContent = name;
     const kind = gm_mode === "HUMAN" ? "human" : "ai";
-    this.#mode.replaceChildren(
-      badge({ HUMAN: "Human GM", AI: "AI GM", HYBRID: "Hybrid GM" }[gm_mode], kind),
-    );
+    this.#mode.replaceChildren(badge(GM_MODES[gm_mode], kind));
     this.#theme.textContent = theme_prompt;
     this.#theme.hidden = theme_prompt.trim() === "";
     const counts = [count(participant_count, "participant"), count(actor_count, "actor")];

@@ -2,6 +2,7 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
+import type { Fate } from "../state/live.ts";
 import { actorName, signed, title, toneOf } from "../state/names.ts";
 import { tell } from "../state/refusal.ts";
 import { explainRoll } from "../state/server.ts";
@@ -18,16 +19,16 @@ const OUTCOMES: Record<string, string> = {
 export class OutcomePanel {
   readonly element = h("div", { className: "outcome" });
   readonly #desk: Desk;
-  readonly #isApplied: (seq: number) => boolean;
+  readonly #fateOf: (seq: number) => Fate;
   readonly #steps = h("ol", { className: "steps" });
   readonly #apply = h("div", { className: "apply" });
   readonly #problem = h("p", { className: "error", role: "alert" });
   #roll: Roll | undefined;
   #drawn = "";
 
-  constructor(desk: Desk, isApplied: (seq: number) => boolean) {
+  constructor(desk: Desk, fateOf: (seq: number) => Fate) {
     this.#desk = desk;
-    this.#isApplied = isApplied;
+    this.#fateOf = fateOf;
     this.element.hidden = true;
     this.element.append(this.#apply, this.#problem, this.#steps);
   }
@@ -55,11 +56,11 @@ export class OutcomePanel {
     }
   }
 
-  /** Whether it was applied may have changed, by anyone. */
+  /** It may have been applied or taken back meanwhile, by anyone. */
   refresh(): void {
     const roll = this.#roll;
     if (!roll) return;
-    const state = roll.seq === undefined ? "loose" : this.#isApplied(roll.seq) ? "applied" : "open";
+    const state = roll.seq === undefined ? "loose" : this.#fateOf(roll.seq);
     const key = `${state} ${JSON.stringify(this.#desk.table()?.actors.map(({ id, name }) => [id, name]))}`;
     if (this.#drawn === key) return;
     this.#drawn = key;
@@ -75,6 +76,8 @@ export class OutcomePanel {
       );
     } else if (state === "applied") {
       replace(this.#apply, h("p", { className: "done" }, "Applied to the table"));
+    } else if (state === "undone") {
+      replace(this.#apply, h("p", { className: "hint" }, "This roll was taken back."));
     } else {
       this.#offer(roll, meaning);
     }

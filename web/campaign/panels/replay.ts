@@ -83,8 +83,8 @@ export class Replay {
       h(
         "div",
         { className: "replay-actions" },
-        button("Fork from here", () => void this.#fork()),
-        button("Undo this entry", () => void this.#undo()),
+        button("Fork here", () => void this.#fork()),
+        button("Undo entry", () => void this.#undo()),
         h(
           "button",
           { type: "button", className: "button primary small", onclick: () => this.close() },

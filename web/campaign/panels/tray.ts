@@ -70,9 +70,7 @@ export class Tray {
       roll.by,
       roll.ai && h("span", { className: "badge", "data-kind": "ai" }, "AI"),
     );
-    const labelled = (label: string, die: Die) =>
-      h("figure", {}, die.element, h("figcaption", {}, label));
-    replace(this.#dice, ...dice.map(({ label, die }) => labelled(label, die)));
+    replace(this.#dice, ...dice.map(({ label, die }) => figure(label, die)));
     this.#dice.dataset["count"] = dice.length > 6 ? "many" : dice.length > 3 ? "some" : "few";
     replace(this.#verdict);
     delete this.element.dataset["tone"];
@@ -108,16 +106,15 @@ export class Tray {
   }
 
   #wait(): void {
-    const dice: [string, DieTone][] = [
-      ["Hope", "hope"],
-      ["Fear", "fear"],
-    ];
-    const figures = dice.map(([label, tone]) =>
-      h("figure", {}, new Die(12, tone).element, h("figcaption", {}, label)),
-    );
-    replace(this.#dice, ...figures);
+    const [hope, fear] = [new Die(12, "hope"), new Die(12, "fear")];
+    fear.land(7);
+    replace(this.#dice, figure("Hope", hope), figure("Fear", fear));
     replace(this.#verdict, h("span", { className: "waiting" }, "The dice are waiting"));
   }
+}
+
+function figure(label: string, die: Die): HTMLElement {
+  return h("figure", {}, die.element, h("figcaption", {}, label));
 }
 
 /** The dice of a roll, in the order they are read. */

@@ -9,6 +9,7 @@ import { ApiError } from "../../kit/api.ts";
 import type { Server } from "./server.ts";
 import type { Entry, Table } from "./types.ts";
 
+export type Fate = "open" | "applied" | "undone";
 export type Connection = "connecting" | "live" | "lost";
 
 export interface Listener {
@@ -41,6 +42,8 @@ export class Live {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #asking = false;
+  /** How often it was begun: only the last beginning counts. */
+  #run = 0;
 
   constructor(server: Server, listener: Listener) {
     this.#server = server;
@@ -68,23 +71,26 @@ export class Live {
     this.#listener.record();
   }
 
-  /** The roll whose outcome this entry applied has been applied, as long as that was not taken back. */
-  isApplied(seq: number): boolean {
-    return this.entries.some(
+  /** What became of a roll. Its outcome may be applied once, and again when that was taken back. */
+  fateOf(seq: number): Fate {
+    if (this.entries.some((entry) => entry.seq === seq && entry.undone)) return "undone";
+    const applied = this.entries.some(
       ({ type, payload, undone }) =>
         type === "outcome.applied" && payload["roll_seq"] === seq && !undone,
     );
+    return applied ? "applied" : "open";
   }
 
   /** Reads the whole and follows the feed from there. */
   async #start(): Promise<void> {
+    const run = (this.#run += 1);
     clearTimeout(this.#retry);
     this.#source?.close();
     try {
       // In this order the table is never older than the record.
       const { events, next } = await this.#server.events({ limit: PAGE });
       const table = await this.#server.table();
-      if (this.#closed) return;
+      if (this.#closed || run !== this.#run) return;
       this.entries = [];
       this.#keep(events);
       this.#reachBack(next);
@@ -93,6 +99,7 @@ export class Live {
       this.#listener.record();
       this.#follow(events[0]?.seq ?? 0);
     } catch (error) {
+      if (run !== this.#run) return;
       if (error instanceof ApiError && error.status === 404) return this.#end();
       this.#startLater();
     }

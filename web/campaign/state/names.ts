@@ -36,6 +36,8 @@ export function isByAi(entry: Entry, table: Table | undefined): boolean {
   return entry.invocation_id !== "" || participantOf(table, entry.actor.id)?.controller === "AI";
 }
 
+export const GM_MODES = { HUMAN: "Human GM", AI: "AI GM", HYBRID: "Human and AI GM" };
+
 /** `AGILITY` as people write it. */
 export function title(word: string): string {
   const text = word.toLowerCase().replaceAll("_", " ");

@@ -58,6 +58,7 @@ export class Seat {
 
   #keep(kept: Kept): void {
     this.#kept = kept;
+    memory.set(this.#key, kept);
     try {
       localStorage.setItem(this.#key, JSON.stringify(kept));
     } catch {
@@ -66,7 +67,11 @@ export class Seat {
   }
 }
 
+const memory = new Map<string, Kept>();
+
 function read(key: string): Kept {
+  const known = memory.get(key);
+  if (known) return known;
   try {
     return (JSON.parse(localStorage.getItem(key) ?? "{}") ?? {}) as Kept;
   } catch {

@@ -111,6 +111,23 @@ test("an outcome is explained in steps and applied once, by whoever is first", a
   });
 });
 
+test("whoever comes later finds the dice as they lie, and a roll that is taken back is not applied", async () => {
+  const set = await setting("Later");
+  const seq = await otherRolls(set);
+  await open(
+    set,
+    async (page) => {
+      await eventually(total(page), [String((await rollAt(set.id, seq)).total)]);
+      assert.equal(await throws(page)(), "0");
+      await page.getByRole("button", { name: "Apply outcome" }).waitFor();
+      await post(`campaigns/${set.id}/undo`, { seq });
+      await page.getByText("This roll was taken back.").waitFor();
+      assert.equal(await page.getByRole("button", { name: "Apply outcome" }).count(), 0);
+    },
+    MOVING,
+  );
+});
+
 test("the chances follow the roll being considered, and are readable without seeing them", async () => {
   const set = await setting("Chances");
   await open(set, async (page) => {

@@ -80,7 +80,7 @@ test("another campaign is forked from the moment that is looked at", async () =>
     await page.getByRole("button", { name: "Replay The Ford" }).click();
     await step(page, "Next entry");
     await eventually(value(fear(page)), "1");
-    await step(page, "Fork from here");
+    await step(page, "Fork here");
     await page.getByRole("dialog").getByRole("textbox").fill("The other bank");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "The other bank" }).waitFor();
@@ -97,7 +97,7 @@ test("an entry that is looked at is taken back, as of now", async () => {
     await step(page, "Last entry");
     await step(page, "Previous entry");
     await bar(page).getByText("4 of 5: Fear rises from 1 to 5").waitFor();
-    await step(page, "Undo this entry");
+    await step(page, "Undo entry");
     await bar(page).getByText("is taken back, as of now").waitFor();
     await step(page, "Back to now");
     await eventually(value(fear(page)), "1");

@@ -9,6 +9,7 @@ import {
   pips,
   post,
   rollAt,
+  send,
   setting,
   tableOf,
   told,
@@ -209,6 +210,36 @@ test("what happened while the feed was cut off is there when it is back", async 
     await page.unroute("**/changes?*");
     await page.locator(".entries").getByText("unheard").waitFor();
     await live(page);
+  });
+});
+
+test("a feed that breaks off goes on without the record being read again, and nothing is there twice", async () => {
+  const set = await setting("Resumed");
+  const { seq: known } = await tableOf(set.id);
+  await visit("/campaign/", async (page) => {
+    let feeds = 0;
+    let reads = 0;
+    page.on("request", (request) => (reads += request.url().includes("/events?") ? 1 : 0));
+    await page.route("**/changes?*", async (route) => {
+      feeds += 1;
+      if (feeds > 1) return route.continue();
+      await post(`campaigns/${set.id}/notes`, { text: "heard" });
+      await post(`campaigns/${set.id}/notes`, { text: "after the break" });
+      const path = `campaigns/${set.id}/events?after=${known}&before=${known + 2}`;
+      const { events } = await send<{ events: object[] }>("GET", path);
+      const body = `retry: 10\nid: ${known + 1}\nevent: entry\ndata: ${JSON.stringify(events[0])}\n\n`;
+      await route.fulfill({ headers: { "content-type": "text/event-stream" }, body });
+    });
+    await page.goto(at(`/campaign/#/campaign/${set.id}`));
+    await page.locator(".entries").getByText("after the break").waitFor();
+    assert.equal(reads, 1);
+    const seqs = await page
+      .locator(".entries li")
+      .evaluateAll((lines) => lines.map((line) => Number((line as HTMLElement).dataset["seq"])));
+    assert.deepEqual(
+      seqs,
+      Array.from({ length: known + 2 }, (_, n) => known + 2 - n),
+    );
   });
 });
 

@@ -148,9 +148,11 @@ function read(kept: Kept, asked: Asked, part: string | undefined, query: URLSear
 function events(kept: Kept, query: URLSearchParams): { events: Entry[]; next?: number } {
   const limit = Number(query.get("limit") ?? 50);
   const before = Number(query.get("before") ?? Infinity);
+  const after = Number(query.get("after") ?? 0);
   const session = query.get("session");
   const older = kept.entries.filter(
-    ({ seq, session_id }) => seq < before && (session === null || session_id === session),
+    ({ seq, session_id }) =>
+      seq < before && seq > after && (session === null || session_id === session),
   );
   const found = older
     .slice(-limit)
