@@ -46,7 +46,7 @@ export class LogLine {
   readonly #undo = h("button", { type: "button", className: "link changes", hidden: true }, "Undo");
   #drawn = "";
 
-  constructor(entry: Entry, actions: LineActions) {
+  constructor({ entry, fresh }: Shown, actions: LineActions) {
     const { seq, type, ts } = entry;
     this.#undo.setAttribute("aria-label", `Undo entry ${seq}`);
     this.#undo.addEventListener("click", () => actions.undo(entry));
@@ -68,6 +68,9 @@ export class LogLine {
         this.#undo,
       ),
     );
+    this.element.toggleAttribute("data-fresh", fresh);
+    // It comes in once, not each time its column is brought to the front.
+    this.element.addEventListener("animationend", () => this.element.removeAttribute("data-fresh"));
     this.#dice.hidden = !isRoll(entry);
     if (isRoll(entry)) {
       this.element.dataset["tone"] = toneOf(entry.payload.outcome);
@@ -76,8 +79,7 @@ export class LogLine {
     }
   }
 
-  show({ entry, table, own, canUndo, fresh, place }: Shown): void {
-    this.element.toggleAttribute("data-fresh", fresh);
+  show({ entry, table, own, canUndo, place }: Shown): void {
     this.#undo.hidden = !canUndo;
     this.element.dataset["place"] = place;
     this.element.toggleAttribute("data-undone", entry.undone === true);

@@ -49,7 +49,7 @@ export class Log {
     this.#lines = new Keyed<Shown>(
       list,
       ({ entry }) => String(entry.seq),
-      ({ entry }) => new LogLine(entry, actions),
+      (shown) => new LogLine(shown, actions),
     );
     this.#older.addEventListener("click", () => void this.#loadOlder());
     this.element = h(

@@ -38,6 +38,8 @@ export class RollForm {
   readonly #button = h("button", { type: "submit", className: "button roll" }, "Roll the dice");
   readonly #problem = h("p", { className: "error", role: "alert" });
   #trait: Trait = "AGILITY";
+  /** Whether someone has chosen who rolls. */
+  #chosen = false;
   #table: Table | undefined;
 
   constructor(desk: Desk, rolled: (seq: number | undefined, payload: RollPayload) => void) {
@@ -72,7 +74,10 @@ export class RollForm {
     );
     this.#difficulty.setAttribute("list", list.id);
     form.append(list);
-    this.#actor.addEventListener("change", () => this.#showTraits());
+    this.#actor.addEventListener("change", () => {
+      this.#chosen = true;
+      this.#showTraits();
+    });
     this.#difficulty.addEventListener("input", () => this.#consider());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -85,11 +90,15 @@ export class RollForm {
     this.#table = table;
     const options = table.actors.map(({ id, name }) => [id, name] as const);
     refill(this.#actor, [["", "The table"], ...options]);
+    // A player rolls for their own, unless they say otherwise.
+    const own = table.actors.find(({ controller }) => controller === this.#desk.seat.participant);
+    if (!this.#chosen && own) this.#actor.value = own.id;
     this.#showTraits();
   }
 
   /** Puts an actor and a trait into the form, and the hand on the button. */
   choose(actor: string, trait: Trait): void {
+    this.#chosen = true;
     this.#actor.value = actor;
     this.#trait = trait;
     this.#showTraits();

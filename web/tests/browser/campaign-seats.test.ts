@@ -70,6 +70,7 @@ test("an invitation link seats whoever opens it, and leaves the address bar", as
     assert.equal(new URL(page.url()).hash, `#/campaign/${set.id}`);
     await eventually(() => page.getByLabel("You are").inputValue(), set.player);
     await page.getByRole("button", { name: "Token held" }).waitFor();
+    await eventually(() => page.getByLabel("Who rolls").inputValue(), set.hero);
     await page.getByRole("button", { name: "Roll Agility +0 as Thorin" }).click();
     await page.getByRole("button", { name: "Roll the dice" }).click();
     await page
