@@ -105,11 +105,10 @@ pub struct Place {
 /// Something happened in some campaign.
 #[derive(Debug, Clone)]
 pub enum Change {
+    /// What was written, without the name of who wrote it.
     Entry(Box<Event>),
     /// More than can be told one by one: read the campaign again.
-    Missed {
-        campaign_id: CampaignId,
-    },
+    Missed { campaign_id: CampaignId },
 }
 
 /// Entries of one campaign as they are written. Ends after an error; begin again after the last seen.

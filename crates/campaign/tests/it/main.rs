@@ -8,6 +8,7 @@ mod dice;
 mod feeds;
 mod grpc;
 mod journal;
+mod kept;
 mod limits;
 mod openapi;
 mod permissions;
