@@ -21,7 +21,9 @@ export class CampaignList {
   readonly #none: HTMLElement;
   readonly #list: Keyed<Campaign>;
   readonly #source = listFeed();
-  #rest: ReturnType<typeof setTimeout> | undefined;
+  #stale = false;
+  #loading = false;
+  #closed = false;
 
   constructor(opened: (campaign: Campaign) => void, connection: (live: boolean) => void) {
     const list = h("ul", { className: "campaign-list" });
@@ -64,24 +66,31 @@ export class CampaignList {
   }
 
   close(): void {
-    clearTimeout(this.#rest);
+    this.#closed = true;
     this.#source.close();
   }
 
+  /** Reads the list soon, and once more when it changes while it is being read, so that an old answer never stays. */
   #load(): void {
-    clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => {
-      listCampaigns().then(
-        (campaigns) => {
-          this.#problem.textContent = "";
-          this.#none.hidden = campaigns.length > 0;
-          this.#list.show(campaigns.reverse());
-        },
-        (error: unknown) => {
-          this.#problem.textContent = tell(error);
-        },
-      );
-    }, REST_MS);
+    this.#stale = true;
+    if (!this.#loading) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.#loading = true;
+    while (this.#stale && !this.#closed) {
+      await new Promise((done) => setTimeout(done, REST_MS));
+      this.#stale = false;
+      try {
+        const campaigns = await listCampaigns();
+        this.#problem.textContent = "";
+        this.#none.hidden = campaigns.length > 0;
+        this.#list.show(campaigns.reverse());
+      } catch (error) {
+        this.#problem.textContent = tell(error);
+      }
+    }
+    this.#loading = false;
   }
 }
 
