@@ -8,7 +8,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use kit_core::{Kind, Principal, Report};
 use kit_http::{Problem, RequestId};
 use tonic::Status;
@@ -17,13 +17,12 @@ use tracing::{Instrument as _, Span};
 use super::deadline;
 use crate::Caller;
 
-pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-duality-request-id");
-pub(crate) const INVOCATION_ID: HeaderName = HeaderName::from_static("x-duality-invocation-id");
-pub(crate) const PARTICIPANT_ID: HeaderName = HeaderName::from_static("x-duality-participant-id");
-pub(crate) const PARTICIPANT_TOKEN: HeaderName =
-    HeaderName::from_static("x-duality-participant-token");
+pub(crate) const REQUEST_ID: &str = "x-duality-request-id";
+pub(crate) const INVOCATION_ID: &str = "x-duality-invocation-id";
+pub(crate) const PARTICIPANT_ID: &str = "x-duality-participant-id";
+pub(crate) const PARTICIPANT_TOKEN: &str = "x-duality-participant-token";
 /// What other systems call a request's id.
-const PLAIN_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const PLAIN_REQUEST_ID: &str = "x-request-id";
 /// An id is for finding a line in a log; longer ones are replaced.
 const LONGEST_ID: usize = 256;
 
@@ -52,15 +51,15 @@ pub(super) async fn frame(mut request: Request, next: Next) -> Response {
 
 impl Names {
     fn of(request: &Request) -> Self {
-        let given = |name: &HeaderName| request.headers().get(name).filter(|id| is_sane(id));
-        let named = given(&REQUEST_ID).or_else(|| given(&PLAIN_REQUEST_ID)).cloned();
+        let given = |name| request.headers().get(name).filter(|id| is_sane(id));
+        let named = given(REQUEST_ID).or_else(|| given(PLAIN_REQUEST_ID)).cloned();
         // Behind the host's guard there is one already, which stands in its log.
         let guard = || request.extensions().get().and_then(|id: &RequestId| value(id.as_str()));
         let fresh = || value(&uuid::Uuid::new_v4().to_string());
         let request_id = named.or_else(guard).or_else(fresh);
         Self {
             request: request_id.unwrap_or_else(|| HeaderValue::from_static("?")),
-            invocation: given(&INVOCATION_ID).cloned(),
+            invocation: given(INVOCATION_ID).cloned(),
         }
     }
 
@@ -73,25 +72,27 @@ impl Names {
             invocation = self.invocation.as_ref().and_then(text),
             campaign = said("x-duality-campaign-id"),
             session = said("x-duality-session-id"),
-            participant = said(PARTICIPANT_ID.as_str()),
+            participant = said(PARTICIPANT_ID),
         )
     }
 
     fn write(self, headers: &mut HeaderMap) {
         headers.insert(REQUEST_ID, self.request);
-        headers.extend(self.invocation.map(|id| (INVOCATION_ID, id)));
+        if let Some(id) = self.invocation {
+            headers.insert(INVOCATION_ID, id);
+        }
     }
 }
 
 /// Who asks: the names of the call, and the participant that its client speaks as.
 pub(super) fn caller<T>(request: &tonic::Request<T>) -> Caller {
     let principal = request.extensions().get::<Principal>().cloned();
-    let said = |name: &HeaderName| {
-        let value = request.metadata().get(name.as_str())?.to_str().ok()?;
+    let said = |name| {
+        let value = request.metadata().get(name)?.to_str().ok()?;
         Some(value.to_owned())
     };
     let caller = Caller::new(principal.unwrap_or_else(Principal::local), "grpc")
-        .speaking_as(said(&PARTICIPANT_ID), said(&PARTICIPANT_TOKEN));
+        .speaking_as(said(PARTICIPANT_ID), said(PARTICIPANT_TOKEN));
     let Some(names) = request.extensions().get::<Names>() else { return caller };
     let owned = |id: &HeaderValue| text(id).unwrap_or_default().to_owned();
     let invocation_id = names.invocation.as_ref().map(owned).unwrap_or_default();
@@ -134,7 +135,7 @@ fn too_late(time: Duration) -> Response {
 /// A message that is too large is "out of range" for the library; everybody else calls it exhausted, and so do
 /// all our other limits. Nothing of ours answers with that status.
 fn plain_words(headers: &mut HeaderMap) {
-    const STATUS: HeaderName = HeaderName::from_static("grpc-status");
+    const STATUS: &str = "grpc-status";
     if headers.get(STATUS).is_some_and(|status| status == "11") {
         headers.insert(STATUS, HeaderValue::from_static("8"));
     }

@@ -8,7 +8,13 @@ use campaign_core::{
 };
 use campaign_proto::{campaign::v1 as pb, duality::v1 as rolls, session::v1 as sessions};
 
-use super::{Remote, list::Gathering, read::needed, watch, words::Words};
+use super::{
+    Remote,
+    list::Gathering,
+    read::{all, needed},
+    watch,
+    words::Words,
+};
 use crate::{
     Backend, Caller, ChangeStream, Error, EventQuery, EventStream, Page, PageRequest, Place,
     wire::{
@@ -461,13 +467,6 @@ impl Backend for Remote {
             Err(error) => Err(error),
         }
     }
-}
-
-fn all<T, P>(parts: Vec<P>) -> Result<Vec<T>, Error>
-where
-    T: TryFrom<P, Error = Error>,
-{
-    parts.into_iter().map(TryInto::try_into).collect()
 }
 
 fn actor(answer: Option<pb::Actor>) -> Result<Actor, Error> {

@@ -10,7 +10,7 @@ mod read;
 mod watch;
 mod words;
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error as _, sync::Arc, time::Duration};
 
 use campaign_core::Code as Wrong;
 use campaign_proto::{
@@ -18,10 +18,9 @@ use campaign_proto::{
     duality::v1::duality_service_client::DualityServiceClient,
     session::v1::session_service_client::SessionServiceClient,
 };
-use http::HeaderName;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use tonic::{
-    Code, Request, Response, Status,
+    Code, Request, Response, Status, TimeoutExpired,
     metadata::{Ascii, MetadataMap, MetadataValue},
     transport::{Channel, Endpoint},
 };
@@ -123,10 +122,10 @@ impl Remote {
         let mut request = Request::new(message);
         let metadata = request.metadata_mut();
         self.authorize(metadata);
-        put(metadata, &REQUEST_ID, Some(&caller.request_id));
-        put(metadata, &INVOCATION_ID, Some(&caller.invocation_id));
-        put(metadata, &PARTICIPANT_ID, caller.participant_id.as_deref());
-        put(metadata, &PARTICIPANT_TOKEN, caller.participant_token.as_deref());
+        put(metadata, REQUEST_ID, Some(&caller.request_id));
+        put(metadata, INVOCATION_ID, Some(&caller.invocation_id));
+        put(metadata, PARTICIPANT_ID, caller.participant_id.as_deref());
+        put(metadata, PARTICIPANT_TOKEN, caller.participant_token.as_deref());
         request
     }
 
@@ -139,8 +138,7 @@ impl Remote {
     /// What a status says to our callers. The names of the call come back with every answer of the application; without
     /// them somebody on the way has spoken.
     fn fault(&self, status: &Status) -> Error {
-        let refused =
-            status.metadata().get(REQUEST_ID.as_str()).and_then(|_| status::error(status));
+        let refused = status.metadata().get(REQUEST_ID).and_then(|_| status::error(status));
         if let Some(refusal) = refused {
             return refusal;
         }
@@ -152,7 +150,7 @@ impl Remote {
             Code::ResourceExhausted => {
                 (Wrong::ResourceExhausted, format!("{server} refuses: {}", status.message()))
             }
-            Code::DeadlineExceeded | Code::Cancelled => {
+            _ if is_late(status) => {
                 let seconds = DEADLINE.as_secs();
                 (Wrong::Unavailable, format!("{server} did not answer within {seconds} s"))
             }
@@ -185,14 +183,18 @@ async fn within<A>(
     answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer")))
 }
 
+/// Whether the time was up, by our own clock or by the library's, which calls it cancelled.
+fn is_late(status: &Status) -> bool {
+    let mut causes = std::iter::successors(status.source(), |&cause| cause.source());
+    let cut_off = causes.any(|cause| cause.downcast_ref::<TimeoutExpired>().is_some());
+    cut_off || status.code() == Code::DeadlineExceeded
+}
+
 /// What a header cannot carry is escaped: an odd id must stay the id of nobody, not become no id at all.
-fn put(metadata: &mut MetadataMap, name: &HeaderName, text: Option<&str>) {
+fn put(metadata: &mut MetadataMap, name: &'static str, text: Option<&str>) {
     let Some(text) = text.filter(|text| !text.is_empty()) else { return };
     if let Ok(value) = utf8_percent_encode(text, CONTROLS).to_string().parse() {
-        // The names are constants of ours.
-        if let Ok(name) = tonic::metadata::AsciiMetadataKey::from_bytes(name.as_str().as_bytes()) {
-            metadata.insert(name, value);
-        }
+        metadata.insert(name, value);
     }
 }
 

@@ -39,7 +39,7 @@ fn count(number: i32) -> usize {
     usize::try_from(number).unwrap_or_default()
 }
 
-fn all<T, P>(parts: Vec<P>) -> Result<Vec<T>, Error>
+pub(super) fn all<T, P>(parts: Vec<P>) -> Result<Vec<T>, Error>
 where
     T: TryFrom<P, Error = Error>,
 {
