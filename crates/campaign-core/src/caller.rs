@@ -45,9 +45,9 @@ impl Caller {
             .ok_or_else(|| Refusal::not_found("participant not found").field("participant_id"))?;
         if table.has_token(id) && !self.proven {
             let message = format!("participant `{id}` must show its token");
-            return Err(Refusal::denied(message).field("participant_token").hint(
-                "give the token that `participant_token_issue` gave; a GM can issue another",
-            ));
+            return Err(Refusal::denied(message)
+                .field("participant_token")
+                .hint("give the token that was issued for it; a GM can issue another"));
         }
         Ok(Some(participant))
     }
@@ -76,9 +76,7 @@ impl Caller {
         match self.seat(table)? {
             Some(Participant { id, role: Role::Player, .. }) if !controls(id, actor) => {
                 let message = format!("participant `{id}` does not control actor `{}`", actor.id);
-                Err(Refusal::denied(message)
-                    .field("actor_id")
-                    .hint("`actor_control_set` says who plays an actor"))
+                Err(Refusal::denied(message).field("actor_id").hint("a GM says who plays an actor"))
             }
             _ => Ok(()),
         }

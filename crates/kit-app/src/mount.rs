@@ -36,15 +36,13 @@ pub struct Mount {
     pub routes: Router,
     /// Routes that stand at the root of whatever port it is served on, because the protocol fixes their paths: gRPC.
     pub root: Router,
-    /// Routes that belong to its MCP endpoint and go where that goes, such as `/mcp/health`.
-    pub beside_mcp: Router,
     /// Its MCP surface.
     pub mcp: App,
     /// How `/mcp` keeps sessions over HTTP.
     pub mode: Mode,
     /// Where people go, relative to its root.
     pub links: Vec<Link>,
-    /// Asked by `/ready` and the home page.
+    /// Asked by `/ready`, `/mcp/health` and the home page.
     pub health: Arc<dyn Fn() -> BoxFuture<'static, Health> + Send + Sync>,
 }
 

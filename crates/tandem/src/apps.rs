@@ -6,7 +6,7 @@ use kit_app::{Deps, Mount};
 use kit_cli::{Client, Outcome, Ui};
 use serde::{Deserialize, Serialize};
 
-use crate::config::Config;
+use crate::config::{Config, Secret};
 
 /// The settings of all applications, one part each.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -39,6 +39,8 @@ pub(crate) struct Application {
 pub(crate) struct Commands {
     /// Adds them to the application's part of the command line.
     pub(crate) augment: fn(clap::Command) -> clap::Command,
+    /// Whether a command looks at what is kept; for one that does not, nothing is opened and nothing is made.
+    pub(crate) needs_store: fn(&ArgMatches) -> bool,
     /// Does what was asked.
     pub(crate) run: for<'a> fn(
         &'a mut Ui,
@@ -87,6 +89,7 @@ pub(crate) const ALL: &[Application] = &[
         remote: None,
         commands: Some(Commands {
             augment: universe::cli::Command::augment_subcommands,
+            needs_store: |_| true,
             run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
         }),
     },
@@ -97,8 +100,18 @@ pub(crate) const ALL: &[Application] = &[
         variables: &[("DUALITY_DB_PATH", Target::DataFile)],
         mount: |config, deps| Ok(campaign::mount(&config.apps.campaign, deps)),
         mcp_port: 8081,
-        remote: None,
-        commands: None,
+        remote: Some(Remote {
+            variable: "DUALITY_GRPC_ADDR",
+            mount: |config, address, deps| {
+                let token = config.server.token.as_ref().map(Secret::reveal);
+                Ok(campaign::mount_remote(address, token, deps)?)
+            },
+        }),
+        commands: Some(Commands {
+            augment: campaign::cli::Command::augment_subcommands,
+            needs_store: campaign::cli::needs_store,
+            run: |ui, client, matches| campaign::cli::run(ui, client, matches).boxed_local(),
+        }),
     },
 ];
 

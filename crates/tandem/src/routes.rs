@@ -8,7 +8,7 @@ use axum::{
     response::IntoResponse,
 };
 use http::{Method, StatusCode};
-use kit_app::Mount;
+use kit_app::{Health, Mount};
 use kit_core::{Kind, Report, nearest_few};
 use kit_http::Problem;
 use kit_mcp::{Mode, Server, http::Endpoint};
@@ -23,10 +23,10 @@ pub(crate) fn all(host: &Host, status: &Status) -> Router {
     let known = known(&host.mounts);
     let names: Vec<_> = host.mounts.iter().map(|mount| mount.name).collect();
     let mcp_of_all = mcp(host, "tandem", host.combined(&names), Mode::Sessions);
+    let mcp_of_all = mcp_of_all.merge(health(&host.mounts));
     let mut routes = status.routes().merge(kit_web::page("home")).merge(mcp_of_all);
     for mount in &host.mounts {
-        let endpoint = mcp(host, mount.name, host.single(mount), mount.mode);
-        let app = mount.routes.clone().merge(mount.beside_mcp.clone()).merge(endpoint);
+        let app = mount.routes.clone().merge(endpoint(host, mount));
         // A service and not nested routes: `/universe` and `/universe/` are both the application's root.
         routes = routes.nest_service(&format!("/{}", mount.name), guided(app, &known));
         routes = routes.merge(mount.root.clone());
@@ -46,21 +46,38 @@ pub(crate) fn of_commands(host: &Host) -> Router {
 /// `tandem <application> serve`: the application at the root; the host's own routes where it has none.
 pub(crate) fn alone(host: &Host, status: &Status) -> Router {
     let mount = &host.mounts[0];
-    let mcp = mcp(host, mount.name, host.single(mount), mount.mode);
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = guided(status.routes(), &known);
-    let app =
-        mount.routes.clone().merge(mount.root.clone()).merge(mount.beside_mcp.clone()).merge(mcp);
+    let app = mount.routes.clone().merge(mount.root.clone()).merge(endpoint(host, mount));
     app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
 }
 
-/// `tandem <application> mcp --transport http`: its endpoint, what it says of itself below `/mcp`, and the host's own.
+/// `tandem <application> mcp --transport http`: its endpoint, and the host's own.
 pub(crate) fn to_agents(host: &Host, status: &Status) -> Router {
     let mount = &host.mounts[0];
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = guided(status.routes(), &known);
-    let app = mcp(host, mount.name, host.single(mount), mount.mode).merge(mount.beside_mcp.clone());
-    app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
+    endpoint(host, mount).method_not_allowed_fallback(wrong_method).fallback_service(behind)
+}
+
+/// The MCP endpoint of one application, and whether that can do its work.
+fn endpoint(host: &Host, mount: &Mount) -> Router {
+    let mcp = mcp(host, mount.name, host.single(mount), mount.mode);
+    mcp.merge(health(std::slice::from_ref(mount)))
+}
+
+/// `/mcp/health`: whether whoever answers at `/mcp` can.
+fn health(mounts: &[Mount]) -> Router {
+    let checks: Vec<_> = mounts.iter().map(|mount| mount.health.clone()).collect();
+    let answer = async move || {
+        for check in &checks {
+            if let Health::Ill { reason } = check().await {
+                return (StatusCode::SERVICE_UNAVAILABLE, reason);
+            }
+        }
+        (StatusCode::OK, "OK".to_owned())
+    };
+    Router::new().route("/mcp/health", axum::routing::get(answer))
 }
 
 fn mcp(host: &Host, name: &str, server: Server, mode: Mode) -> Router {

@@ -179,9 +179,9 @@ fn unapplied(ask: Ask<'_>, seq: u64) -> Result<&Roll, Refusal> {
             let hint = format!("outcomes of the latest {} rolls can be applied", limits::ROLLS);
             Err(Refusal::precondition(message).field(field).hint(hint))
         }
-        None => Err(Refusal::not_found(format!("roll {seq} not found"))
-            .field(field)
-            .hint("a roll of two Duality dice in a session has a `roll_seq`")),
+        None => Err(Refusal::not_found(format!("roll {seq} not found")).field(field).hint(
+            "only a roll of Duality dice in a session can be applied, by the number of its entry",
+        )),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn session<'a>(ask: Ask<'a>, id: &str) -> Result<&'a Session, Refusal
 }
 
 pub(super) fn active(ask: Ask<'_>) -> Result<&Session, Refusal> {
-    ask.table.active_session().ok_or_else(|| {
-        Refusal::precondition("no active session").hint("`session_start` starts one")
-    })
+    ask.table
+        .active_session()
+        .ok_or_else(|| Refusal::precondition("no active session").hint("start a session first"))
 }

@@ -18,13 +18,13 @@ use super::schema;
 /// A campaign to create.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["name", "gm_mode"]))]
 pub struct NewCampaign {
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub name: String,
     /// `HUMAN`, `AI` or `HYBRID`.
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
+    #[schemars(schema_with = "schema::gm_mode")]
     pub gm_mode: String,
     /// Kept as it is, byte for byte.
     #[serde(default, deserialize_with = "text")]
@@ -34,29 +34,30 @@ pub struct NewCampaign {
 /// Somebody who joins a campaign.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["display_name", "role"]))]
 pub struct NewParticipant {
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub display_name: String,
     /// `GM` or `PLAYER`.
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
+    #[schemars(schema_with = "schema::role")]
     pub role: String,
     /// `HUMAN`, which is taken when nothing is said, or `AI`.
     #[serde(default, deserialize_with = "text")]
+    #[schemars(schema_with = "schema::controller")]
     pub controller: String,
 }
 
 /// A character to create.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["name", "kind"]))]
 pub struct NewActor {
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub name: String,
     /// `PC` or `NPC`.
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
+    #[schemars(schema_with = "schema::actor_kind")]
     pub kind: String,
     #[serde(default, deserialize_with = "text")]
     pub notes: String,
@@ -65,10 +66,10 @@ pub struct NewActor {
 /// Who is to control an actor.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["controller"]))]
 pub struct Control {
     /// `GM`, or the id of a participant.
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub controller: String,
 }
 
@@ -143,9 +144,9 @@ pub struct NewSession {
 /// A note for the journal.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["text"]))]
 pub struct NewNote {
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub text: String,
     /// The session that it belongs to; the active one if nothing is said.
     #[serde(default)]
@@ -161,6 +162,7 @@ pub struct Rng {
     pub seed: Option<u64>,
     /// `LIVE`, which is taken when nothing is said, or `REPLAY`.
     #[serde(default)]
+    #[schemars(schema_with = "schema::roll_mode")]
     pub roll_mode: Option<String>,
 }
 
@@ -181,6 +183,7 @@ pub struct DualityRoll {
     pub difficulty: Option<i64>,
     /// `NONE`, `ADVANTAGE` or `DISADVANTAGE`: a further die of six, added or taken away.
     #[serde(default)]
+    #[schemars(schema_with = "schema::advantage")]
     pub advantage: Option<String>,
     #[serde(default)]
     pub rng: Option<Rng>,
@@ -193,9 +196,9 @@ pub struct DualityRoll {
 /// Dice of any kind to roll.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["dice"]))]
 pub struct DiceRoll {
     #[serde(default, deserialize_with = "list")]
-    #[schemars(required)]
     pub dice: Vec<Dice>,
     #[serde(default)]
     pub rng: Option<Rng>,
@@ -225,16 +228,16 @@ impl From<Dice> for DiceSpec {
 /// An actor's roll in a session.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("required" = ["actor_id", "trait"]))]
 pub struct ActionRoll {
     /// The session to roll in; the active one if nothing is said.
     #[serde(default)]
     pub session_id: Option<String>,
     #[serde(default, deserialize_with = "text")]
-    #[schemars(required)]
     pub actor_id: String,
     /// `AGILITY`, `STRENGTH`, `FINESSE`, `INSTINCT`, `PRESENCE` or `KNOWLEDGE`.
     #[serde(default, rename = "trait", deserialize_with = "text")]
-    #[schemars(required)]
+    #[schemars(schema_with = "schema::trait_name")]
     pub trait_name: String,
     #[serde(default, deserialize_with = "whole_if_any")]
     pub difficulty: Option<i64>,
@@ -242,6 +245,7 @@ pub struct ActionRoll {
     pub modifiers: Vec<Modifier>,
     /// `NONE`, `ADVANTAGE` or `DISADVANTAGE`: a further die of six, added or taken away.
     #[serde(default)]
+    #[schemars(schema_with = "schema::advantage")]
     pub advantage: Option<String>,
     #[serde(default)]
     pub rng: Option<Rng>,
@@ -332,6 +336,7 @@ pub struct Considered {
     pub difficulty: i64,
     /// `NONE`, `ADVANTAGE` or `DISADVANTAGE`: a further die of six, added or taken away.
     #[serde(default)]
+    #[schemars(schema_with = "schema::advantage")]
     pub advantage: Option<String>,
 }
 

@@ -1,7 +1,7 @@
 //! What the words, times and sheets of the core look like in a schema: the core itself knows no schemas.
 
 use campaign_core::{
-    ActorKind, Controller, GmMode, Role, SEED_MAX, Status, Trait,
+    ActorKind, Controller, GmMode, Role, RollMode, SEED_MAX, Status, Trait,
     duality::{Advantage, Outcome},
     sheet::{FEAR_MAX, HOPE_MAX, TRAIT_MAX, TRAIT_MIN},
 };
@@ -24,6 +24,7 @@ words! {
     gm_mode of GmMode;
     outcome of Outcome;
     role of Role;
+    roll_mode of RollMode;
     status of Status;
     trait_name of Trait;
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod agents;
 mod bed;
 mod crash;
 mod dice;
@@ -10,6 +11,9 @@ mod grpc;
 mod journal;
 mod kept;
 mod limits;
+mod mcp_context;
+mod mcp_resources;
+mod mcp_tools;
 mod openapi;
 mod permissions;
 mod property;

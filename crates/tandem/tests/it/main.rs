@@ -3,6 +3,8 @@
 
 mod access;
 mod beside;
+mod campaign;
+mod campaign_commands;
 mod campaign_killed;
 mod command_line;
 mod configuration;

@@ -32,7 +32,6 @@ pub fn mount(config: &Config, deps: &Deps) -> Mount {
         about: "Write logs together with agents",
         routes: http::routes(service.clone()),
         root: axum::Router::new(),
-        beside_mcp: axum::Router::new(),
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: Vec::new(),
