@@ -20,7 +20,7 @@ export async function fixturePlaces(fixture, visit) {
   }
 }
 
-/** Calls `visit` with every place of the product: all applications, one of them, and all on stdio. */
+/** Calls `visit` with every place of the product: all applications, each of them, and all on stdio. */
 export async function tandemPlaces(tandem, visit) {
   const home = await mkdtemp(path.join(tmpdir(), "interop-"));
   const data = ["--data-dir", path.join(home, "data")];
@@ -33,6 +33,8 @@ export async function tandemPlaces(tandem, visit) {
       await writeTarget(all, { universe, prefix: "universe_" });
       await visit({ name: "tandem, /mcp", target: all, url: `${base}/mcp` });
       await visit({ name: "tandem, /universe/mcp", target: one, url: `${base}/universe/mcp` });
+      const campaign = path.join(TARGETS, "campaign.json");
+      await visit({ name: "tandem, /campaign/mcp", target: campaign, url: `${base}/campaign/mcp` });
     });
     // The same data, now that the server has let go of it.
     await visit({ name: "tandem mcp, stdio", target: all, command: [tandem, "mcp", "--quiet", ...data] });

@@ -58,9 +58,12 @@ impl Server {
     }
 
     /// Several applications on one endpoint. A tool is listed with its application's name in front and can be
-    /// called by its own name as well, unless two applications have it.
+    /// called by its own name as well, unless two applications have it. Unless the identity has instructions, they are those
+    /// of the applications, one after the other.
     pub fn combined(identity: &Identity, apps: Vec<App>, options: Options) -> Self {
-        Self::new(identity, Catalog::combined(apps), options)
+        let own = identity.instructions.clone();
+        let identity = Identity { instructions: own.or_else(|| of_all(&apps)), ..identity.clone() };
+        Self::new(&identity, Catalog::combined(apps), options)
     }
 
     fn new(identity: &Identity, catalog: Catalog, options: Options) -> Self {
@@ -78,6 +81,19 @@ impl Server {
     pub(crate) fn unbound_handler(&self) -> Handler {
         self.handler(Origin::unbound(Principal::local()))
     }
+}
+
+fn of_all(apps: &[App]) -> Option<String> {
+    let each = apps.iter().filter_map(|app| {
+        let text = app.instructions.as_deref()?;
+        Some(format!(
+            "{} (tools begin with `{}_`): {text}",
+            app.title.unwrap_or(app.name),
+            app.name
+        ))
+    });
+    let all: Vec<_> = each.collect();
+    (!all.is_empty()).then(|| all.join("\n\n"))
 }
 
 fn config(identity: &Identity, catalog: &Catalog) -> ServerConfig {

@@ -28,10 +28,13 @@ test("who one speaks as is kept, and told in the log", async () => {
     await page.getByLabel("You are").selectOption({ label: "Ada (GM)" });
     await fear(page).locator("i").nth(1).click();
     await eventually(value(fear(page)), "2");
+    // In the log, it has happened; before, a reload may be faster than the request.
+    const ada = page.locator(".entries li").first().getByText("Ada");
+    await ada.waitFor();
     await page.reload();
     await live(page);
     await eventually(() => page.getByLabel("You are").inputValue(), set.gm);
-    await page.locator(".entries li").first().getByText("Ada").waitFor();
+    await ada.waitFor();
   });
 });
 

@@ -30,12 +30,13 @@ pub(super) async fn entries(
     Query(start): Query<Start>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let now = api.service.seq(&id).await?;
     // An id that is no number is none of ours: the reader has to begin anew.
     let last = headers
         .get("last-event-id")
         .map(|id| id.to_str().ok().and_then(|id| id.trim().parse().ok()).unwrap_or(u64::MAX));
-    let (after, resync) = match last.or(start.after) {
+    let last = last.or(start.after);
+    let now = api.service.seq(&id, last.unwrap_or(0)).await?;
+    let (after, resync) = match last {
         None => (now, None),
         Some(after) if after <= now && now - after <= api.replay_entries => (after, None),
         Some(_) => (now, Some(resync(&id, now))),

@@ -128,16 +128,25 @@ impl Service {
 
     /// A campaign that is there, as late as any change answered before.
     async fn load(&self, campaign_id: &str) -> Result<(CampaignId, Live<Kept>), Error> {
+        self.load_since(campaign_id, 0).await
+    }
+
+    async fn load_since(
+        &self,
+        campaign_id: &str,
+        heard: u64,
+    ) -> Result<(CampaignId, Live<Kept>), Error> {
         let id = CampaignId::required(campaign_id)?;
-        match self.tables.load(id.as_str()).await? {
+        match self.tables.load_since(id.as_str(), Version(heard)).await? {
             Some(live) if live.0.exists() => Ok((id, live)),
             _ => Err(no_campaign()),
         }
     }
 
-    /// The number of the last entry of a campaign.
-    pub(crate) async fn seq(&self, campaign_id: &str) -> Result<u64, Error> {
-        self.load(campaign_id).await.map(|(_, live)| live.version.0)
+    /// The number of the last entry of a campaign, `heard` or a later one if there is such an entry: readers of a feed may
+    /// know of it a moment before.
+    pub(crate) async fn seq(&self, campaign_id: &str, heard: u64) -> Result<u64, Error> {
+        self.load_since(campaign_id, heard).await.map(|(_, live)| live.version.0)
     }
 }
 

@@ -25,7 +25,7 @@ const FEW: u64 = 16;
 
 impl Service {
     pub(super) async fn follow(&self, campaign_id: &str, after: u64) -> Result<EventStream, Error> {
-        let (id, live) = self.load(campaign_id).await?;
+        let (id, live) = self.load_since(campaign_id, after).await?;
         if after > live.version.0 {
             let message = format!("`after` must be at most {}, the last entry", live.version);
             return Err(Error::invalid(message).field("after"));

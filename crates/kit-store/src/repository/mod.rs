@@ -105,9 +105,24 @@ impl<A: Aggregate> Repository<A> {
         Ok(Some(live))
     }
 
+    /// The same, and not before `version` if that is in the log: watchers hear of an append a moment before it is in the
+    /// state, and may come here with what they heard.
+    pub async fn load_since(
+        &self,
+        id: &str,
+        version: Version,
+    ) -> Result<Option<Live<A>>, StoreError> {
+        let live = self.load(id).await?;
+        if live.as_ref().is_none_or(|live| live.version >= version) {
+            return Ok(live);
+        }
+        let entry = self.inner.cache.entry(self.stream(id));
+        Ok(if entry.durable(version).await { entry.live() } else { live })
+    }
+
     /// The state of `id` as it was at `version`; `None` if it never was there.
     pub async fn load_at(&self, id: &str, version: Version) -> Result<Option<Live<A>>, StoreError> {
-        let Some(now) = self.load(id).await? else { return Ok(None) };
+        let Some(now) = self.load_since(id, version).await? else { return Ok(None) };
         match version {
             Version(0) => Ok(None),
             _ if version > now.version => Ok(None),

@@ -53,7 +53,7 @@ impl Feeds {
         id: &UniverseId,
         after: Option<u64>,
     ) -> Result<impl Stream<Item = Frame> + Send + use<>, Error> {
-        let now = self.service.get(id).await?.revision();
+        let now = self.service.since(id, after.unwrap_or(0)).await?.revision();
         // Subscribed before the log is read: what is written in between arrives twice and is passed over
         // once, instead of being missed.
         let live = self.subscribe(feed, id, now);

@@ -147,8 +147,13 @@ impl Service {
     }
 
     pub async fn get(&self, id: &UniverseId) -> Result<Record, Error> {
-        let live = self.universes.load(id.as_str()).await.map_err(|error| in_store(id, error))?;
-        match live {
+        self.since(id, 0).await
+    }
+
+    /// The universe, with the change `revision` in it if there is one: readers of a feed may know of it a moment before.
+    pub(crate) async fn since(&self, id: &UniverseId, revision: u64) -> Result<Record, Error> {
+        let live = self.universes.load_since(id.as_str(), Version(revision)).await;
+        match live.map_err(|error| in_store(id, error))? {
             Some(live) if !live.0.deleted => Ok(self.record(id, live)),
             _ => Err(Error::NotFound { id: id.clone() }),
         }
