@@ -1,5 +1,6 @@
 //! The one tool that every server offers, and the requests that call it.
 
+use bench_kit::FIRST_ID;
 use rmcp::{
     handler::server::{router::tool::ToolRouter, wrapper::Parameters},
     schemars, tool, tool_router,
@@ -8,9 +9,6 @@ use serde::Deserialize;
 
 /// What is sent and must come back: 64 bytes.
 pub(crate) const MESSAGE: &str = "The quick brown fox jumps over the lazy dog, again and again. 64";
-
-/// Ids have eight digits, so that the next one is written over the last.
-pub(crate) const FIRST_ID: u32 = 10_000_000;
 
 /// The tool's arguments.
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
@@ -38,15 +36,6 @@ pub(crate) fn router() -> ToolRouter<Echo> {
     Echo::tool_router()
 }
 
-/// How a client begins, in the eras before 2026-07-28.
-pub(crate) fn initialize() -> String {
-    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"mcp-bench","version":"1.0.0"}}}"#.into()
-}
-
-pub(crate) fn initialized() -> String {
-    r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.into()
-}
-
 /// A call of the tool, as clients send it in the eras with a handshake.
 pub(crate) fn call() -> String {
     format!(
@@ -72,7 +61,7 @@ mod tests {
 
     #[test]
     fn requests_are_json() {
-        for body in [initialize(), initialized(), call(), modern_call()] {
+        for body in [call(), modern_call()] {
             serde_json::from_str::<serde_json::Value>(&body).unwrap();
         }
     }

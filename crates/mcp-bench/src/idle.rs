@@ -2,7 +2,9 @@
 
 use std::net::SocketAddr;
 
-use crate::{load::Connection, subject::Subject};
+use bench_kit::Connection;
+
+use crate::subject::Subject;
 
 /// How much a server grew by sessions that nobody uses.
 #[derive(Debug, Clone, Copy)]

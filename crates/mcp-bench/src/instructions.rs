@@ -5,11 +5,9 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
+use bench_kit::{Limits, Loaded as _};
 
-use crate::{
-    load::Limits,
-    subject::{Running, Subject},
-};
+use crate::subject::{Running, Subject};
 
 /// Calls of the short run and of the long one; what both do besides calls cancels out.
 const SHORT: usize = 500;

@@ -1,6 +1,6 @@
 //! Measures MCP servers side by side, in one run, on this machine.
 //!
-//! `mcp-bench run` starts each server as a process of its own ([`subject`], [`process`]), gives it a bounded
+//! `mcp-bench run` starts each server as a process of its own ([`subject`]), gives it a bounded
 //! load over loopback or pipes ([`load`]) in interleaved rounds ([`rounds`]) and prints Markdown ([`table`]).
 //! `mcp-bench serve KIND` is what it starts: the servers written in Rust, all with the same tool ([`serve`]).
 //! No part of the product: `cargo xtask bench mcp` runs it, nothing else does.
@@ -9,7 +9,6 @@ mod echo;
 mod idle;
 mod instructions;
 mod load;
-mod process;
 mod rounds;
 mod run;
 mod serve;

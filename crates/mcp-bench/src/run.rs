@@ -2,12 +2,10 @@
 
 use std::{io::Write, path::PathBuf, time::Duration};
 
+use bench_kit::{Limits, Plan, pin_load, placement};
+
 use crate::{
-    idle, instructions,
-    load::Limits,
-    process,
-    rounds::{self, Plan},
-    start,
+    idle, instructions, rounds, start,
     subject::{self, Subject, Talk},
     table::{self, Figures},
 };
@@ -59,7 +57,7 @@ pub(crate) fn run(args: &RunArgs) -> anyhow::Result<()> {
 fn measure(subjects: &[Subject], args: &RunArgs) -> anyhow::Result<String> {
     say("start-up");
     let start = start::measure(subjects, STARTS)?;
-    process::pin_load();
+    pin_load();
     say("rounds, all connections");
     let loaded = rounds::measure(subjects, args.plan(args.connections))?;
     say("rounds, one call at a time");
@@ -95,17 +93,12 @@ fn count(subjects: &[Subject]) -> anyhow::Result<String> {
 impl RunArgs {
     /// How the figures were obtained, as far as this program decides it.
     fn how(&self) -> String {
-        let cores = *process::CORES;
-        let apart = if *process::PINNED {
-            "the server on one core, the load on another"
-        } else {
-            "server and load on the same cores"
-        };
         let Self { rounds, seconds, connections, .. } = self;
         format!(
             "\nMedians of {rounds} interleaved rounds of {seconds} s for each server after one that does not \
-             count, {connections} connections (stdio: {connections} calls written ahead), {apart}, on a machine with \
-             {cores} cores. Start-up is the median of {STARTS} starts.\n"
+             count, {connections} connections (stdio: {connections} calls written ahead), {}. \
+             Start-up is the median of {STARTS} starts.\n",
+            placement()
         )
     }
 

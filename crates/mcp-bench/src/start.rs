@@ -3,11 +3,10 @@
 use std::{path::Path, time::Instant};
 
 use anyhow::Context;
+use bench_kit::{Connection, Launch, median};
 
 use crate::{
-    load::{Connection, StdioLoad},
-    process::Launch,
-    rounds::median,
+    load::{StdioLoad, greet},
     subject::{Subject, Talk},
 };
 
@@ -38,7 +37,7 @@ pub(crate) fn product(path: &Path, times: usize) -> anyhow::Result<Product> {
         ])
         .start()?;
         let line = process.first_line()?;
-        Connection::open(listening(&line)?)?.greet(Talk::Sessions)?;
+        greet(&mut Connection::open(listening(&line)?)?, Talk::Sessions)?;
         seconds.push(began.elapsed().as_secs_f64());
         memory = process.memory()?;
     }
@@ -75,7 +74,7 @@ fn once(subject: &Subject) -> anyhow::Result<f64> {
         Ok(seconds)
     } else {
         let address = process.first_line()?.parse()?;
-        Connection::open(address)?.greet(subject.talk)?;
+        greet(&mut Connection::open(address)?, subject.talk)?;
         let seconds = began.elapsed().as_secs_f64();
         process.end()?;
         Ok(seconds)

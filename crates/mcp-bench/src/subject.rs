@@ -3,11 +3,9 @@
 use std::{net::SocketAddr, path::Path};
 
 use anyhow::Context;
+use bench_kit::{HttpLoad, Launch, Limits, Loaded, Process, Sample};
 
-use crate::{
-    load::{HttpLoad, Limits, Sample, StdioLoad},
-    process::{Launch, Process},
-};
+use crate::load::{StdioLoad, http};
 
 /// How a client speaks to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +90,7 @@ fn node(name: &'static str, talk: Talk, mode: &str, script: Option<&Path>) -> Op
 
 /// A subject that is running and has open connections.
 pub(crate) struct Running {
-    pub(crate) process: Process,
+    process: Process,
     load: Load,
 }
 
@@ -112,21 +110,27 @@ impl Running {
             Load::Stdio(StdioLoad::open(&mut process)?)
         } else {
             let address: SocketAddr = process.first_line()?.parse()?;
-            Load::Http(HttpLoad::open(address, subject.talk, lanes)?)
+            Load::Http(http(address, subject.talk, lanes)?)
         };
         Ok(Self { process, load })
-    }
-
-    pub(crate) fn run(&mut self, limits: Limits) -> anyhow::Result<Sample> {
-        match &mut self.load {
-            Load::Http(load) => load.run(limits),
-            Load::Stdio(load) => load.run(limits),
-        }
     }
 
     /// Closes the connections and lets the server end by itself.
     pub(crate) fn end(self) -> anyhow::Result<()> {
         drop(self.load);
         self.process.end()
+    }
+}
+
+impl Loaded for Running {
+    fn process(&self) -> &Process {
+        &self.process
+    }
+
+    fn run(&mut self, limits: Limits) -> anyhow::Result<Sample> {
+        match &mut self.load {
+            Load::Http(load) => load.run(limits),
+            Load::Stdio(load) => load.run(limits),
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! The figures as Markdown.
 
-use std::fmt::Write;
+use bench_kit::{
+    Round,
+    table::{as_float, grouped, line, ratio, size, time},
+};
 
 use crate::{
     idle::Idle,
-    rounds::{Measured, Round},
+    rounds::Measured,
     start::Product,
     subject::{Maker, Subject, Talk},
 };
@@ -33,38 +36,38 @@ const CPU: fn(&Round) -> f64 = |round| round.cpu_per_call;
 const COLUMNS: [Column; 9] = [
     Column {
         title: "calls/s",
-        figure: |row| row.loaded.median(CALLS),
-        ratio: |row, other| row.loaded.ratio(other.loaded, CALLS),
+        figure: |row| row.loaded.rounds.median(CALLS),
+        ratio: |row, other| row.loaded.rounds.ratio(&other.loaded.rounds, CALLS),
         shown: |calls| grouped(calls.round()),
     },
     Column {
         title: "p50",
-        figure: |row| row.loaded.median(P50),
-        ratio: |row, other| row.loaded.ratio(other.loaded, P50),
+        figure: |row| row.loaded.rounds.median(P50),
+        ratio: |row, other| row.loaded.rounds.ratio(&other.loaded.rounds, P50),
         shown: time,
     },
     Column {
         title: "p99",
-        figure: |row| row.loaded.median(P99),
-        ratio: |row, other| row.loaded.ratio(other.loaded, P99),
+        figure: |row| row.loaded.rounds.median(P99),
+        ratio: |row, other| row.loaded.rounds.ratio(&other.loaded.rounds, P99),
         shown: time,
     },
     Column {
         title: "CPU per call",
-        figure: |row| row.loaded.median(CPU),
-        ratio: |row, other| row.loaded.ratio(other.loaded, CPU),
+        figure: |row| row.loaded.rounds.median(CPU),
+        ratio: |row, other| row.loaded.rounds.ratio(&other.loaded.rounds, CPU),
         shown: time,
     },
     Column {
         title: "p50 alone",
-        figure: |row| row.alone.median(P50),
-        ratio: |row, other| row.alone.ratio(other.alone, P50),
+        figure: |row| row.alone.rounds.median(P50),
+        ratio: |row, other| row.alone.rounds.ratio(&other.alone.rounds, P50),
         shown: time,
     },
     Column {
         title: "p99 alone",
-        figure: |row| row.alone.median(P99),
-        ratio: |row, other| row.alone.ratio(other.alone, P99),
+        figure: |row| row.alone.rounds.median(P99),
+        ratio: |row, other| row.alone.rounds.ratio(&other.alone.rounds, P99),
         shown: time,
     },
     Column {
@@ -159,12 +162,6 @@ fn cells(text: &mut String, row: &Figures<'_>, cell: impl Fn(&Column) -> String)
     line(text, row.subject.name, &COLUMNS.iter().map(cell).collect::<Vec<_>>());
 }
 
-fn line<C: AsRef<str>>(text: &mut String, first: &str, cells: &[C]) {
-    let cells: Vec<_> = cells.iter().map(AsRef::as_ref).collect();
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "| {first} | {} |", cells.join(" | "));
-}
-
 pub(crate) fn idle(all: &[(&str, Idle)], sessions: usize) -> String {
     let count = grouped(as_float(sessions as u64));
     let mut text = format!("\n### {count} idle sessions\n\n");
@@ -197,57 +194,4 @@ pub(crate) fn instructions(all: &[(&str, f64)]) -> String {
         line(&mut text, name, &[grouped(count.round()), ratio(count / bare)]);
     }
     text
-}
-
-fn ratio(value: f64) -> String {
-    if value >= 10.0 { format!("{value:.1}") } else { format!("{value:.2}") }
-}
-
-fn time(seconds: f64) -> String {
-    let micros = seconds * 1e6;
-    if micros < 100.0 {
-        format!("{micros:.1} µs")
-    } else if micros < 1000.0 {
-        format!("{micros:.0} µs")
-    } else {
-        format!("{:.1} ms", micros / 1000.0)
-    }
-}
-
-fn size(bytes: f64) -> String {
-    let kib = bytes / 1024.0;
-    if kib < 1024.0 { format!("{kib:.1} KiB") } else { format!("{:.1} MiB", kib / 1024.0) }
-}
-
-/// Digits in groups of three.
-fn grouped(value: f64) -> String {
-    let digits = format!("{value:.0}");
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[expect(clippy::cast_precision_loss, reason = "bytes and counts here are far below 2^52")]
-fn as_float(value: u64) -> f64 {
-    value as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_have_the_unit_that_reads_best() {
-        assert_eq!(time(0.000_012_34), "12.3 µs");
-        assert_eq!(time(0.000_345), "345 µs");
-        assert_eq!(time(0.0123), "12.3 ms");
-        assert_eq!(size(2048.0), "2.0 KiB");
-        assert_eq!(grouped(1_234_567.0), "1,234,567");
-        assert_eq!(grouped(123.0), "123");
-    }
 }

@@ -39,13 +39,18 @@ enum Layer {
     Host,
     /// Measures, tests and automates; nothing stands on it.
     Tool,
+    /// What tools share.
+    ToolKit,
 }
 
 impl Layer {
     fn of(name: &str) -> Self {
         match name {
             "tandem" => Self::Host,
-            "xtask" | "mcp-bench" | "mcp-fixture" | "universe-bench" => Self::Tool,
+            "bench-kit" => Self::ToolKit,
+            "xtask" | "campaign-bench" | "mcp-bench" | "mcp-fixture" | "universe-bench" => {
+                Self::Tool
+            }
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql" => Self::Core,
             "malloy-duckdb" | "campaign-proto" => Self::Part,
             _ if name.starts_with("kit-") => Self::Kit,
@@ -60,8 +65,10 @@ impl Layer {
             Self::Core => other == Self::Core,
             Self::Kit => matches!(other, Self::Kit | Self::Core),
             Self::Part | Self::App => matches!(other, Self::Core | Self::Kit | Self::Part),
-            Self::Host => !matches!(other, Self::Host | Self::Tool),
+            Self::Host => !matches!(other, Self::Host | Self::Tool | Self::ToolKit),
             Self::Tool => other != Self::Tool,
+            // Measures from outside, so it needs to know none of what is measured.
+            Self::ToolKit => false,
         }
     }
 }
@@ -97,6 +104,7 @@ fn forbidden(name: &str, target: &str) -> Option<&'static str> {
             }
             (Layer::Kit, _) => "a `kit-*` crate knows of no application",
             (Layer::Core, _) => "a core stands on cores alone",
+            (Layer::ToolKit, _) => "what tools share knows of nothing that they measure",
             (_, Layer::Host) => "only `tandem` itself is above the applications",
             _ => "nothing stands on a tool",
         });
@@ -137,6 +145,7 @@ mod tests {
             ("malloy-sql", "malloy-model"),
             ("kit-app", "kit-mcp"),
             ("mcp-bench", "kit-mcp"),
+            ("mcp-bench", "bench-kit"),
         ];
         assert_eq!(broken(&graph(&arrows, &[])), [""; 0]);
     }
@@ -150,12 +159,18 @@ mod tests {
             ("universe-core", "kit-store"),
             ("universe", "tandem"),
             ("ui", "xtask"),
+            ("bench-kit", "kit-core"),
+            ("tandem", "bench-kit"),
+            ("campaign-bench", "universe-bench"),
         ];
         assert_eq!(
             broken(&graph(&arrows, &[])),
             [
+                "`bench-kit` names `kit-core`: what tools share knows of nothing that they measure",
+                "`campaign-bench` names `universe-bench`: nothing stands on a tool",
                 "`kit-http` names `universe`: a `kit-*` crate knows of no application",
                 "`spox` names `universe-core`: this core belongs to another application",
+                "`tandem` names `bench-kit`: nothing stands on a tool",
                 "`ui` names `xtask`: nothing stands on a tool",
                 "`universe` names `tandem`: only `tandem` itself is above the applications",
                 "`universe` names `ui`: an application knows of no other; share through a `kit-*` crate",

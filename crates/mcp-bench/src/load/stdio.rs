@@ -7,9 +7,11 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use bench_kit::{
+    Flight, Limits, MCP_INITIALIZE, MCP_INITIALIZED, Process, Request, Sample, check, id_of,
+};
 
-use super::{Flight, Limits, Request, Sample, check, id_of};
-use crate::{echo, process::Process};
+use crate::echo;
 
 /// A server's pipes, after the handshake.
 pub(crate) struct StdioLoad {
@@ -21,13 +23,13 @@ pub(crate) struct StdioLoad {
 impl StdioLoad {
     pub(crate) fn open(process: &mut Process) -> anyhow::Result<Self> {
         let (mut stdin, mut stdout) = process.pipes()?;
-        writeln!(stdin, "{}", echo::initialize())?;
+        writeln!(stdin, "{MCP_INITIALIZE}")?;
         let mut answer = String::new();
         stdout.read_line(&mut answer)?;
         if !answer.contains("\"result\"") {
             bail!("not an answer to `initialize`: {answer}");
         }
-        writeln!(stdin, "{}", echo::initialized())?;
+        writeln!(stdin, "{MCP_INITIALIZED}")?;
         let request = Request::new(format!("{}\n", echo::call()).into_bytes())?;
         Ok(Self { stdin, stdout, request })
     }
@@ -50,7 +52,7 @@ impl StdioLoad {
             let answered = id_of(&line).context("an answer without an id")?;
             let place = sent.iter().position(|(id, _)| *id == answered);
             let (id, when) = sent.swap_remove(place.context("an answer that nobody waits for")?);
-            check(&line, id)?;
+            check(&line, id, echo::MESSAGE.as_bytes())?;
             flight.land(when);
             self.send(&mut flight, &mut sent)?;
         }

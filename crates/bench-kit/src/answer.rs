@@ -6,16 +6,16 @@ const HEADERS: usize = 32;
 
 /// A complete answer at the start of a buffer.
 #[derive(Debug)]
-pub(crate) struct Answer<'a> {
-    pub(crate) status: u16,
-    pub(crate) session: Option<&'a str>,
+pub struct Answer<'a> {
+    pub status: u16,
+    pub session: Option<&'a str>,
     /// Everything after the headers; chunks keep their framing.
-    pub(crate) body: &'a [u8],
+    pub body: &'a [u8],
 }
 
 impl<'a> Answer<'a> {
     /// `None` if more has to be read first.
-    pub(crate) fn parse(buffer: &'a [u8]) -> anyhow::Result<Option<Self>> {
+    pub fn parse(buffer: &'a [u8]) -> anyhow::Result<Option<Self>> {
         let mut headers = [httparse::EMPTY_HEADER; HEADERS];
         let mut head = httparse::Response::new(&mut headers);
         let httparse::Status::Complete(start) = head.parse(buffer)? else {

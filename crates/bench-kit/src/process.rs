@@ -4,6 +4,7 @@ use std::{
     ffi::OsString,
     fs,
     io::{BufRead, BufReader, Read},
+    path::PathBuf,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::LazyLock,
     time::Duration,
@@ -19,52 +20,77 @@ const LOAD_CORE: &str = "1";
 const TICKS_PER_SECOND: u64 = 100;
 
 /// The machine's cores, counted before the load is kept to one of them.
-pub(crate) static CORES: LazyLock<usize> =
+static CORES: LazyLock<usize> =
     LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 
 /// Whether server and load can be kept on cores of their own.
-pub(crate) static PINNED: LazyLock<bool> =
+pub static PINNED: LazyLock<bool> =
     LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
 
-/// How a server is started: the program and its arguments.
+/// How a server is started: the program and its arguments, and where its log goes.
 #[derive(Debug, Clone)]
-pub(crate) struct Launch(Vec<OsString>);
+pub struct Launch {
+    words: Vec<OsString>,
+    log: Option<PathBuf>,
+}
 
 impl Launch {
-    pub(crate) fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Self {
-        Self(words.into_iter().map(Into::into).collect())
+    pub fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Self {
+        Self { words: words.into_iter().map(Into::into).collect(), log: None }
     }
 
     /// The same, started by another program, which gets `words` first.
     #[must_use]
-    pub(crate) fn under<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> Self {
+    pub fn under<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> Self {
         let words = words.into_iter().map(Into::into);
-        Self(words.chain(self.0.iter().cloned()).collect())
+        Self { words: words.chain(self.words.iter().cloned()).collect(), log: self.log.clone() }
+    }
+
+    /// The same, with what it writes on standard error in `file`; without this, a person sees it.
+    #[must_use]
+    pub fn logging_to(mut self, file: PathBuf) -> Self {
+        self.log = Some(file);
+        self
     }
 
     /// The same, on the servers' core if that is possible.
     #[must_use]
-    pub(crate) fn pinned(&self) -> Self {
+    pub fn pinned(&self) -> Self {
         if *PINNED { self.under(["taskset", "-c", SERVER_CORE]) } else { self.clone() }
     }
 
-    pub(crate) fn start(&self) -> anyhow::Result<Process> {
-        let program = self.0.first().context("nothing to start")?;
+    pub fn start(&self) -> anyhow::Result<Process> {
+        let program = self.words.first().context("nothing to start")?;
+        let stderr = match &self.log {
+            Some(file) => fs::File::create(file)?.into(),
+            None => Stdio::inherit(),
+        };
         let mut child = Command::new(program)
-            .args(&self.0[1..])
+            .args(&self.words[1..])
             .env("NODE_ENV", "production")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .with_context(|| format!("cannot start `{}`", program.display()))?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().map(BufReader::new);
-        Ok(Process { child, stdin, stdout })
+        Ok(Process { child, stdin, stdout, log: self.log.clone() })
     }
 }
 
+/// Who runs where, in words.
+pub fn placement() -> String {
+    let apart = if *PINNED {
+        "the server on one core, the load on another"
+    } else {
+        "server and load on the same cores"
+    };
+    format!("{apart}, on a machine with {} cores", *CORES)
+}
+
 /// Keeps the calling process, which makes the load, off the servers' core.
-pub(crate) fn pin_load() {
+pub fn pin_load() {
     if *PINNED {
         let id = std::process::id().to_string();
         quietly("taskset", &["-pc", LOAD_CORE, &id]);
@@ -77,31 +103,33 @@ fn quietly(program: &str, args: &[&str]) -> bool {
 }
 
 /// A running server. It is ended when this is dropped.
-pub(crate) struct Process {
+pub struct Process {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: Option<BufReader<ChildStdout>>,
+    log: Option<PathBuf>,
 }
 
 impl Process {
     /// The first line that it prints.
-    pub(crate) fn first_line(&mut self) -> anyhow::Result<String> {
+    pub fn first_line(&mut self) -> anyhow::Result<String> {
         let stdout = self.stdout.as_mut().context("its output is taken")?;
         let mut line = String::new();
         stdout.read_line(&mut line)?;
         if line.is_empty() {
-            bail!("a server ended before it said where it listens");
+            let log = self.log.as_ref().and_then(|file| fs::read_to_string(file).ok());
+            bail!("a server ended before it said where it listens: {}", log.unwrap_or_default());
         }
         Ok(line.trim_end().to_owned())
     }
 
     /// Its input and output, to talk over.
-    pub(crate) fn pipes(&mut self) -> anyhow::Result<(ChildStdin, BufReader<ChildStdout>)> {
+    pub fn pipes(&mut self) -> anyhow::Result<(ChildStdin, BufReader<ChildStdout>)> {
         self.stdin.take().zip(self.stdout.take()).context("its pipes are taken")
     }
 
     /// What it has used of the processor so far, in all its threads, in user and system mode.
-    pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
+    pub fn cpu(&self) -> anyhow::Result<Duration> {
         let stat = self.read("stat")?;
         // The name, in parentheses, may hold spaces; the fields after it are numbers.
         let fields = stat.rsplit_once(')').context("unexpected form of /proc/PID/stat")?.1;
@@ -113,7 +141,7 @@ impl Process {
     }
 
     /// Its resident memory in bytes.
-    pub(crate) fn memory(&self) -> anyhow::Result<u64> {
+    pub fn memory(&self) -> anyhow::Result<u64> {
         let status = self.read("status")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kib = line.and_then(|line| line.split_whitespace().next()).context("no VmRSS")?;
@@ -121,7 +149,7 @@ impl Process {
     }
 
     /// Lets it end by itself, as it does when its input ends, and waits for that.
-    pub(crate) fn end(mut self) -> anyhow::Result<()> {
+    pub fn end(mut self) -> anyhow::Result<()> {
         drop(self.stdin.take());
         if let Some(mut stdout) = self.stdout.take() {
             stdout.read_to_end(&mut Vec::new())?;
