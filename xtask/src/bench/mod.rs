@@ -3,6 +3,7 @@
 //! Never a test: figures depend on the machine and on what else it does. They are for people, who read them
 //! in `docs/performance.md`.
 
+mod campaign;
 mod document;
 mod mcp;
 mod universe;
@@ -21,12 +22,14 @@ pub(crate) struct BenchArgs {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    Campaign(campaign::CampaignArgs),
     Mcp(mcp::McpArgs),
     Universe(universe::UniverseArgs),
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
     match &args.what {
+        What::Campaign(args) => campaign::campaign(args),
         What::Mcp(args) => mcp::mcp(args),
         What::Universe(args) => universe::universe(args),
     }

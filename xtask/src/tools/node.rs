@@ -8,7 +8,7 @@ use std::{
 use super::Missing;
 use crate::cmd::{Cmd, which};
 
-/// The oldest Node that the MCP conformance suite runs on.
+/// The oldest Node that the MCP conformance suite runs on; it has SQLite in it, too.
 const NEEDED: Version = Version(22, 19, 0);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Node {
         Self::at(&node).ok_or_else(|| missing("`node --version` does not answer"))
     }
 
-    /// Itself if it is new enough for the conformance suite, else the newer one among the packages in `modules`.
+    /// Itself if it is new enough for the conformance suite and for `node:sqlite`, else the newer one among the packages in `modules`.
     pub(crate) fn new_enough(&self, modules: &Path) -> Result<Self, Missing> {
         if self.version >= NEEDED {
             return Ok(self.clone());
@@ -48,7 +48,7 @@ impl Node {
         let brought = modules.join(format!("node-linux-{arch}/bin/node"));
         Self::at(&brought).ok_or_else(|| {
             Missing::new(
-                format!("Node {} is too old for the conformance suite", self.version()),
+                format!("Node {} is too old", self.version()),
                 format!("install Node.js {}.{} or newer", NEEDED.0, NEEDED.1),
             )
         })

@@ -136,7 +136,19 @@ impl Agent<'_> {
         let text: Value =
             serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, result["structuredContent"]);
+        self.fits_its_schema(tool, &result["structuredContent"]).await;
         result["structuredContent"].take()
+    }
+
+    /// Clients hold answers against the announced schema, and refuse what does not fit.
+    async fn fits_its_schema(&self, tool: &str, answer: &Value) {
+        let list = self.ask("tools/list", json!({})).await;
+        let tools = list["result"]["tools"].as_array().unwrap().clone();
+        let schema = tools.into_iter().find(|listed| listed["name"] == tool).unwrap();
+        let schema = jsonschema::validator_for(&schema["outputSchema"]).unwrap();
+        if let Err(error) = schema.validate(answer) {
+            panic!("`{tool}` at `{}`: {error}", error.instance_path());
+        }
     }
 
     /// What a tool says that fails; the text and `_meta.error` agree.

@@ -1,0 +1,170 @@
+//! gRPC: as many calls in flight as the others have, on streams of one connection.
+
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use anyhow::Context;
+use bench_kit::{Limits, PINNED, Sample};
+use campaign_proto::{
+    campaign::v1::{
+        CreateCampaignRequest, CreateParticipantRequest, GetCampaignRequest, GmMode,
+        ParticipantRole, campaign_service_client::CampaignServiceClient,
+    },
+    duality::v1::{ActionRollRequest, duality_service_client::DualityServiceClient},
+};
+use serde_json::{Value, json};
+use tokio::{runtime::Runtime, task::JoinSet};
+use tonic::transport::{Channel, Endpoint};
+
+use crate::{
+    client::Client,
+    task::{DIFFICULTY, MODIFIER, PLAYER, Task},
+};
+
+/// A connection, and the thread's own runtime that it lives in.
+pub(crate) struct GrpcClient {
+    runtime: Runtime,
+    caller: Caller,
+}
+
+/// Cheap to clone: all clones share the connection.
+#[derive(Clone)]
+struct Caller {
+    campaigns: CampaignServiceClient<Channel>,
+    dice: DualityServiceClient<Channel>,
+}
+
+impl GrpcClient {
+    pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let endpoint = Endpoint::from_shared(format!("http://{address}"))?;
+        let channel = runtime.block_on(endpoint.connect())?;
+        let campaigns = CampaignServiceClient::new(channel.clone());
+        let caller = Caller { campaigns, dice: DualityServiceClient::new(channel) };
+        Ok(Self { runtime, caller })
+    }
+
+    /// Repeats `task` with as many calls in flight as `limits` says.
+    pub(crate) fn run(
+        &mut self,
+        task: Task,
+        campaign: &str,
+        limits: Limits,
+    ) -> anyhow::Result<Sample> {
+        let Self { runtime, caller } = self;
+        runtime.block_on(async {
+            // Keeps the thread from falling asleep, as the load over HTTP does not either.
+            let awake = PINNED.then(|| tokio::spawn(stay_awake()));
+            let began = Instant::now();
+            let mut lanes = JoinSet::new();
+            for _ in 0..limits.in_flight {
+                let (caller, campaign) = (caller.clone(), campaign.to_owned());
+                lanes.spawn(lane(caller, task, campaign, limits, began));
+            }
+            let mut sample = Sample::default();
+            while let Some(ended) = lanes.join_next().await {
+                sample.latencies.extend(ended??);
+            }
+            sample.elapsed = began.elapsed();
+            awake.inspect(tokio::task::JoinHandle::abort);
+            Ok(sample)
+        })
+    }
+}
+
+async fn stay_awake() {
+    loop {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// One call after the other; how long each took.
+async fn lane(
+    mut caller: Caller,
+    task: Task,
+    campaign: String,
+    limits: Limits,
+    began: Instant,
+) -> anyhow::Result<Vec<Duration>> {
+    let most = limits.calls / limits.in_flight;
+    let mut latencies = Vec::new();
+    while latencies.len() < most && began.elapsed() < limits.time {
+        let sent = Instant::now();
+        match task {
+            Task::Roll => drop(caller.roll().await?),
+            Task::Join => drop(caller.join(&campaign).await?),
+        }
+        latencies.push(sent.elapsed());
+    }
+    Ok(latencies)
+}
+
+impl Caller {
+    async fn roll(&mut self) -> anyhow::Result<campaign_proto::duality::v1::ActionRollResponse> {
+        let request = ActionRollRequest {
+            modifier: MODIFIER,
+            difficulty: Some(DIFFICULTY),
+            ..ActionRollRequest::default()
+        };
+        let rolled = self.dice.action_roll(request).await?.into_inner();
+        anyhow::ensure!(rolled.hope > 0, "an answer without dice");
+        Ok(rolled)
+    }
+
+    async fn join(
+        &mut self,
+        campaign: &str,
+    ) -> anyhow::Result<campaign_proto::campaign::v1::Participant> {
+        let request = CreateParticipantRequest {
+            campaign_id: campaign.to_owned(),
+            display_name: PLAYER.to_owned(),
+            role: ParticipantRole::Player.into(),
+            ..CreateParticipantRequest::default()
+        };
+        let made = self.campaigns.create_participant(request).await?.into_inner();
+        made.participant.context("an answer without a participant")
+    }
+}
+
+impl Client for GrpcClient {
+    fn create_campaign(&mut self) -> anyhow::Result<String> {
+        let request = CreateCampaignRequest {
+            name: "Bench".to_owned(),
+            gm_mode: GmMode::Human.into(),
+            ..CreateCampaignRequest::default()
+        };
+        let made = self.runtime.block_on(self.caller.campaigns.create_campaign(request))?;
+        Ok(made.into_inner().campaign.context("an answer without a campaign")?.id)
+    }
+
+    /// The answer as the tool would put it.
+    fn call(&mut self, task: Task, campaign: &str) -> anyhow::Result<Value> {
+        match task {
+            Task::Roll => {
+                let rolled = self.runtime.block_on(self.caller.roll())?;
+                Ok(json!({
+                    "hope": rolled.hope, "fear": rolled.fear, "modifier": rolled.modifier,
+                    "difficulty": rolled.difficulty, "total": rolled.total, "is_crit": rolled.is_crit,
+                    "meets_difficulty": rolled.meets_difficulty, "outcome": rolled.outcome().as_str_name(),
+                }))
+            }
+            Task::Join => {
+                let made = self.runtime.block_on(self.caller.join(campaign))?;
+                let controller = made.controller().as_str_name().trim_start_matches("CONTROLLER_");
+                Ok(json!({
+                    "id": made.id, "campaign_id": made.campaign_id, "display_name": made.display_name,
+                    "role": made.role().as_str_name(), "controller": controller,
+                }))
+            }
+        }
+    }
+
+    fn participants(&mut self, campaign: &str) -> anyhow::Result<u64> {
+        let request = GetCampaignRequest { campaign_id: campaign.to_owned() };
+        let found = self.runtime.block_on(self.caller.campaigns.get_campaign(request))?;
+        let found = found.into_inner().campaign.context("an answer without a campaign")?;
+        Ok(u64::try_from(found.participant_count)?)
+    }
+}
