@@ -37,6 +37,13 @@ impl<'a> Answer<'a> {
         let session = header("mcp-session-id");
         Ok(end.map(|end| Answer { status, session, body: &buffer[start..end] }))
     }
+
+    pub fn expect_success(&self) -> anyhow::Result<()> {
+        if !(200..300).contains(&self.status) {
+            bail!("status {}: {}", self.status, String::from_utf8_lossy(self.body));
+        }
+        Ok(())
+    }
 }
 
 /// The length of a chunked body up to and including its last chunk, if that is there.

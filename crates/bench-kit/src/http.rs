@@ -70,7 +70,7 @@ impl Connection {
             }
         }
         let answer = Answer::parse(&self.buffer[..filled])?.context("an answer that shrank")?;
-        expect_success(&answer)?;
+        answer.expect_success()?;
         Ok(answer)
     }
 
@@ -81,13 +81,6 @@ impl Connection {
         self.post(&mcp_headers(Some(&session)), MCP_INITIALIZED)?;
         Ok(session)
     }
-}
-
-fn expect_success(answer: &Answer<'_>) -> anyhow::Result<()> {
-    if !(200..300).contains(&answer.status) {
-        bail!("status {}: {}", answer.status, String::from_utf8_lossy(answer.body));
-    }
-    Ok(())
 }
 
 /// Open connections, each with its own session where there are sessions.
@@ -179,7 +172,7 @@ impl Lane {
                 Err(error) => return Err(error.into()),
             }
             if let Some(answer) = Answer::parse(&self.buffer[..self.filled])? {
-                expect_success(&answer)?;
+                answer.expect_success()?;
                 check(answer.body, self.request.id, mark)?;
                 self.filled = 0;
                 return Ok(true);

@@ -4,7 +4,7 @@ use std::{
     ffi::OsString,
     fs,
     io::{BufRead, BufReader, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::LazyLock,
     time::Duration,
@@ -27,23 +27,31 @@ static CORES: LazyLock<usize> =
 pub static PINNED: LazyLock<bool> =
     LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
 
-/// How a server is started: the program and its arguments, and where its log goes.
+/// How a server is started: the program and its arguments, where it runs, and where its log goes.
 #[derive(Debug, Clone)]
 pub struct Launch {
     words: Vec<OsString>,
+    dir: Option<PathBuf>,
     log: Option<PathBuf>,
 }
 
 impl Launch {
     pub fn new<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Self {
-        Self { words: words.into_iter().map(Into::into).collect(), log: None }
+        Self { words: words.into_iter().map(Into::into).collect(), dir: None, log: None }
     }
 
     /// The same, started by another program, which gets `words` first.
     #[must_use]
     pub fn under<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> Self {
         let words = words.into_iter().map(Into::into);
-        Self { words: words.chain(self.words.iter().cloned()).collect(), log: self.log.clone() }
+        Self { words: words.chain(self.words.iter().cloned()).collect(), ..self.clone() }
+    }
+
+    /// The same, with `dir` as its working directory.
+    #[must_use]
+    pub fn within(mut self, dir: &Path) -> Self {
+        self.dir = Some(dir.to_owned());
+        self
     }
 
     /// The same, with what it writes on standard error in `file`; without this, a person sees it.
@@ -65,7 +73,9 @@ impl Launch {
             Some(file) => fs::File::create(file)?.into(),
             None => Stdio::inherit(),
         };
+        let here = self.dir.as_deref().unwrap_or(Path::new("."));
         let mut child = Command::new(program)
+            .current_dir(here)
             .args(&self.words[1..])
             .env("NODE_ENV", "production")
             .stdin(Stdio::piped())

@@ -25,7 +25,7 @@ pub struct Round {
 
 /// What the rounds showed of one server.
 #[derive(Debug, Default)]
-pub struct Rounds(Vec<Round>);
+pub struct Rounds(pub Vec<Round>);
 
 /// How the rounds go.
 #[derive(Debug, Clone, Copy)]
@@ -51,17 +51,24 @@ pub fn rounds(all: &mut [impl Loaded], plan: Plan) -> anyhow::Result<Vec<Rounds>
 
 fn round(loaded: &mut impl Loaded, limits: Limits) -> anyhow::Result<Round> {
     let before = loaded.process().cpu()?;
-    let mut sample = loaded.run(limits)?;
+    let sample = loaded.run(limits)?;
     let cpu = loaded.process().cpu()?.saturating_sub(before);
-    sample.latencies.sort_unstable();
-    #[expect(clippy::cast_precision_loss, reason = "a count of calls is far below 2^52")]
-    let calls = sample.latencies.len() as f64;
-    Ok(Round {
-        calls_per_second: calls / sample.elapsed.as_secs_f64(),
-        p50: at(&sample.latencies, 50),
-        p99: at(&sample.latencies, 99),
-        cpu_per_call: cpu.as_secs_f64() / calls,
-    })
+    Ok(Round::new(sample, cpu))
+}
+
+impl Round {
+    /// What `sample` says, `cpu` being what the server used meanwhile.
+    pub fn new(mut sample: Sample, cpu: Duration) -> Self {
+        sample.latencies.sort_unstable();
+        #[expect(clippy::cast_precision_loss, reason = "a count of calls is far below 2^52")]
+        let calls = sample.latencies.len() as f64;
+        Self {
+            calls_per_second: calls / sample.elapsed.as_secs_f64(),
+            p50: at(&sample.latencies, 50),
+            p99: at(&sample.latencies, 99),
+            cpu_per_call: cpu.as_secs_f64() / calls,
+        }
+    }
 }
 
 /// The value below which `percent` of the sorted `latencies` are.

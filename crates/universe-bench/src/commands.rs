@@ -2,6 +2,8 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use bench_kit::{Round, Rounds};
+
 use crate::{
     RunArgs, load,
     server::{Server, post},
@@ -73,7 +75,8 @@ fn tick<'a>(server: &'a Server, name: String, id: &str, state: &str) -> Subject<
 
 /// All subjects in turn, again and again, so that what disturbs the machine disturbs all alike.
 async fn rounds(subjects: &[Subject<'_>], args: &RunArgs) -> anyhow::Result<Vec<Row>> {
-    let mut rows: Vec<_> = subjects.iter().map(|subject| Row::new(&subject.name)).collect();
+    let row = |subject: &Subject<'_>| Row { name: subject.name.clone(), rounds: Rounds::default() };
+    let mut rows: Vec<_> = subjects.iter().map(row).collect();
     let time = Duration::from_secs_f64(args.seconds);
     for round in 0..=args.rounds {
         for (subject, row) in subjects.iter().zip(&mut rows) {
@@ -83,7 +86,7 @@ async fn rounds(subjects: &[Subject<'_>], args: &RunArgs) -> anyhow::Result<Vec<
             let cpu = subject.server.cpu()?.saturating_sub(before);
             // The first one warms caches and compilers up.
             if round > 0 {
-                row.add(&sample, cpu);
+                row.rounds.0.push(Round::new(sample, cpu));
             }
         }
     }

@@ -11,14 +11,13 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use bench_kit::{Round, Rounds, Sample, table::time};
 use memchr::memmem;
 use mio::{Events, Interest, Poll, Token, net::TcpStream};
 
 use crate::{
     RunArgs,
-    load::Sample,
     server::{Server, post},
-    table::{median, time},
 };
 
 const EVENTS: usize = 100;
@@ -27,6 +26,7 @@ const ROUNDS: usize = 7;
 const PAUSE: Duration = Duration::from_millis(50);
 /// Between two looks of the readers.
 const LOOK: Duration = Duration::from_micros(500);
+const P99: fn(&Round) -> f64 = |round| round.p99.as_secs_f64();
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) async fn measure(args: &RunArgs) -> anyhow::Result<String> {
@@ -34,28 +34,27 @@ pub(crate) async fn measure(args: &RunArgs) -> anyhow::Result<String> {
     let id = server.create(10).await?;
     let mut crowd = Crowd::open(server.address, &id, args.readers)?;
     let path = format!("/universes/{id}/commands?state=none");
-    let (mut p50, mut p99, mut cpu) = (vec![], vec![], vec![]);
+    let mut rounds = Rounds::default();
     for _ in 0..ROUNDS {
         let before = server.cpu()?;
         let sample = round(&mut crowd, &path)?;
-        p50.push(sample.at(50));
-        p99.push(sample.at(99));
-        cpu.push(server.cpu()?.saturating_sub(before).as_secs_f64() / sample.count());
+        rounds.0.push(Round::new(sample, server.cpu()?.saturating_sub(before)));
     }
-    let each: Vec<String> = p99.iter().map(|figure| time(*figure)).collect();
+    let each: Vec<String> = rounds.0.iter().map(|round| time(P99(round))).collect();
     Ok(format!(
         "### {EVENTS} events to {} readers of one universe, {ROUNDS} times\n\nFrom sending the command to a reader having \
          the event: p50 {}, p99 {} (medians; the p99 of each round: {}). The server used {} of processor time for an \
          event and a reader.\n\n",
         args.readers,
-        time(median(&p50)),
-        time(median(&p99)),
+        time(rounds.median(|round| round.p50.as_secs_f64())),
+        time(rounds.median(P99)),
         each.join(", "),
-        time(median(&cpu)),
+        time(rounds.median(|round| round.cpu_per_call)),
     ))
 }
 
 fn round(crowd: &mut Crowd, path: &str) -> anyhow::Result<Sample> {
+    let began = Instant::now();
     let mut latencies = Vec::with_capacity(EVENTS * crowd.parts.len());
     for number in 0..EVENTS {
         let body = format!(r#"{{"type":"tick","dt":{number}}}"#);
@@ -63,8 +62,7 @@ fn round(crowd: &mut Crowd, path: &str) -> anyhow::Result<Sample> {
         crowd.send(&command, &mut latencies)?;
         std::thread::sleep(PAUSE);
     }
-    latencies.sort_unstable();
-    Ok(Sample { elapsed: Duration::ZERO, latencies })
+    Ok(Sample { elapsed: began.elapsed(), latencies })
 }
 
 /// Readers of one feed, and a connection for commands.

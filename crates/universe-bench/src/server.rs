@@ -1,28 +1,18 @@
 //! The servers, as processes of their own.
 
-use std::{
-    ffi::OsStr,
-    fs,
-    io::{BufRead, BufReader},
-    net::SocketAddr,
-    path::Path,
-    process::{Child, Command, Stdio},
-    time::Duration,
-};
+use std::{ffi::OsStr, net::SocketAddr, path::Path, time::Duration};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use bench_kit::{Launch, Process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::load::Lane;
 
-/// The unit of times in `/proc/PID/stat`, the same on every Linux.
-const TICKS_PER_SECOND: u64 = 100;
-
 /// A running server; ended when dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
-    child: Child,
+    process: Process,
     _dir: TempDir,
 }
 
@@ -56,37 +46,18 @@ impl Server {
 
     fn start(program: &OsStr, words: &[&str]) -> anyhow::Result<Self> {
         let dir = TempDir::new()?;
-        let mut child = Command::new(program)
-            .args(words)
-            .current_dir(dir.path())
-            .env("NODE_ENV", "production")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(fs::File::create(dir.path().join("log"))?)
-            .spawn()
-            .with_context(|| format!("cannot start `{}`", program.display()))?;
-        let stdout = child.stdout.take().context("its output is not piped")?;
-        let mut line = String::new();
-        BufReader::new(stdout).read_line(&mut line)?;
-        let Some(url) = line.split('"').nth(3) else {
-            bail!(
-                "no address from `{}`: {}",
-                program.display(),
-                fs::read_to_string(dir.path().join("log"))?
-            );
-        };
+        let words = [program].into_iter().chain(words.iter().map(OsStr::new));
+        let launch = Launch::new(words).within(dir.path()).logging_to(dir.path().join("log"));
+        let mut process = launch.start()?;
+        let line = process.first_line()?;
+        let url = line.split('"').nth(3).with_context(|| format!("no address in `{line}`"))?;
         let address = url.trim_start_matches("http://").parse()?;
-        Ok(Self { address, child, _dir: dir })
+        Ok(Self { address, process, _dir: dir })
     }
 
     /// What it has used of the processor so far.
     pub(crate) fn cpu(&self) -> anyhow::Result<Duration> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        let fields = stat.rsplit_once(')').context("unexpected form of /proc/PID/stat")?.1;
-        let mut times = fields.split_whitespace().skip(11).map(str::parse::<u64>);
-        let (user, system) =
-            times.next().zip(times.next()).context("no times in /proc/PID/stat")?;
-        Ok(Duration::from_millis((user? + system?) * 1000 / TICKS_PER_SECOND))
+        self.process.cpu()
     }
 
     /// Makes a universe with this many bodies and gives its id.
@@ -97,13 +68,6 @@ impl Server {
         let answer = lane.exchange(&post("/universes", head, &body)).await?;
         let record: Value = serde_json::from_slice(answer)?;
         Ok(record["id"].as_str().context("no id in the answer")?.to_owned())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 }
 
