@@ -3,7 +3,7 @@
 use campaign_core::duality::{self, Advantage, Explanation, Odds, Resolved, Rules};
 use kit_mcp::{
     Call,
-    rmcp::{self, handler::server::common::schema_for_output, tool, tool_router},
+    rmcp::{self, tool, tool_router},
 };
 
 use super::{
@@ -40,7 +40,7 @@ impl Tools {
     #[tool(
         title = "Roll Duality dice",
         input_schema = schema::<DualityRoll, Nothing, Nothing>(),
-        output_schema = schema_for_output::<wire::DualityRolled>(),
+        output_schema = output::of::<wire::DualityRolled>(),
         annotations(read_only_hint = true, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn duality_action_roll(
@@ -97,7 +97,7 @@ impl Tools {
     #[tool(
         title = "Roll dice",
         input_schema = schema::<DiceRoll, Nothing, Nothing>(),
-        output_schema = schema_for_output::<wire::DiceRolled>(),
+        output_schema = output::of::<wire::DiceRolled>(),
         annotations(read_only_hint = true, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn roll_dice(&self, call: Call, given: Given<DiceRoll>) -> Answer<wire::DiceRolled> {

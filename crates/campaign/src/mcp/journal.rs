@@ -2,13 +2,14 @@
 
 use kit_mcp::{
     Call,
-    rmcp::{self, handler::server::common::schema_for_output, tool, tool_router},
+    rmcp::{self, tool, tool_router},
 };
 
 use super::{
     Tools,
     answer::Answer,
     given::{Given, Nothing, schema},
+    output,
     shape::{CampaignMade, InCampaign},
 };
 use crate::wire::{
@@ -22,7 +23,7 @@ impl Tools {
     #[tool(
         title = "Get campaign state",
         input_schema = schema::<InCampaign, Nothing, Nothing>(),
-        output_schema = schema_for_output::<wire::Table>(),
+        output_schema = output::of::<wire::Table>(),
         annotations(read_only_hint = true, destructive_hint = false, idempotent_hint = true, open_world_hint = false)
     )]
     async fn campaign_state(&self, call: Call, given: Given<InCampaign>) -> Answer<wire::Table> {
@@ -36,7 +37,7 @@ impl Tools {
     #[tool(
         title = "Undo",
         input_schema = schema::<InCampaign, Undo, Nothing>(),
-        output_schema = schema_for_output::<wire::Undone>(),
+        output_schema = output::of::<wire::Undone>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = false, open_world_hint = false)
     )]
     async fn campaign_undo(
@@ -54,7 +55,7 @@ impl Tools {
     #[tool(
         title = "Fork campaign",
         input_schema = schema::<InCampaign, Fork, Nothing>(),
-        output_schema = schema_for_output::<CampaignMade>(),
+        output_schema = output::of::<CampaignMade>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn campaign_fork(
@@ -72,7 +73,7 @@ impl Tools {
     #[tool(
         title = "Verify journal",
         input_schema = schema::<InCampaign, Nothing, Nothing>(),
-        output_schema = schema_for_output::<wire::Verdict>(),
+        output_schema = output::of::<wire::Verdict>(),
         annotations(read_only_hint = true, destructive_hint = false, idempotent_hint = true, open_world_hint = false)
     )]
     async fn campaign_verify(&self, call: Call, given: Given<InCampaign>) -> Answer<wire::Verdict> {

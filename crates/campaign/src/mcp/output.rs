@@ -1,14 +1,25 @@
-//! What the dice tools answer, as schemas: the core itself knows none.
+//! What the tools answer, as schemas.
 
 use std::sync::Arc;
 
-use kit_mcp::rmcp::schemars::{Schema, SchemaGenerator, json_schema};
+use kit_mcp::rmcp::schemars::{
+    JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema,
+};
 use serde_json::{Map, Value, json};
 
 use crate::wire::schema::outcome;
 pub(super) use crate::wire::schema::resolved;
 
-/// One of these as a whole schema, for the answer of a tool.
+/// The schema of an answer as it is written, in which what may be left out is not required.
+pub(super) fn of<T: JsonSchema>() -> Arc<Map<String, Value>> {
+    let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.remove("title");
+    schema.remove("description");
+    schema.as_object().cloned().unwrap_or_default().into()
+}
+
+/// One of those below as a whole schema: the core itself knows none.
 pub(super) fn object(shape: fn(&mut SchemaGenerator) -> Schema) -> Arc<Map<String, Value>> {
     let schema = shape(&mut SchemaGenerator::default());
     schema.as_object().cloned().unwrap_or_default().into()

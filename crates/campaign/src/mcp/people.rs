@@ -5,7 +5,6 @@ use kit_mcp::{
     Call,
     rmcp::{
         self,
-        handler::server::common::schema_for_output,
         schemars::{self, JsonSchema},
         tool, tool_router,
     },
@@ -18,6 +17,7 @@ use super::{
     caller,
     context::Context,
     given::{Given, Nothing, schema},
+    output,
     shape::{
         ActorMade, CampaignMade, ContextNow, ContextSet, Controlled, InCampaign, OfParticipant,
         SetContext,
@@ -50,7 +50,7 @@ impl Tools {
     #[tool(
         title = "Set context",
         input_schema = schema::<SetContext, Nothing, Nothing>(),
-        output_schema = schema_for_output::<ContextSet>(),
+        output_schema = output::of::<ContextSet>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = true, open_world_hint = false)
     )]
     async fn set_context(&self, call: Call, given: Given<SetContext>) -> Answer<ContextSet> {
@@ -92,7 +92,7 @@ impl Tools {
     #[tool(
         title = "Create campaign",
         input_schema = schema::<NewCampaign, Nothing, Nothing>(),
-        output_schema = schema_for_output::<CampaignMade>(),
+        output_schema = output::of::<CampaignMade>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn campaign_create(&self, call: Call, given: Given<NewCampaign>) -> Answer<CampaignMade> {
@@ -106,7 +106,7 @@ impl Tools {
     #[tool(
         title = "Create participant",
         input_schema = schema::<InCampaign, NewParticipant, Nothing>(),
-        output_schema = schema_for_output::<wire::Participant>(),
+        output_schema = output::of::<wire::Participant>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn participant_create(
@@ -124,7 +124,7 @@ impl Tools {
     #[tool(
         title = "Create actor",
         input_schema = schema::<InCampaign, NewActor, Nothing>(),
-        output_schema = schema_for_output::<ActorMade>(),
+        output_schema = output::of::<ActorMade>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn actor_create(
@@ -142,7 +142,7 @@ impl Tools {
     #[tool(
         title = "Set who plays an actor",
         input_schema = schema::<InCampaign, ActorControl, Nothing>(),
-        output_schema = schema_for_output::<Controlled>(),
+        output_schema = output::of::<Controlled>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = true, open_world_hint = false)
     )]
     async fn actor_control_set(
@@ -170,7 +170,7 @@ impl Tools {
     #[tool(
         title = "Issue participant token",
         input_schema = schema::<InCampaign, OfParticipant, Nothing>(),
-        output_schema = schema_for_output::<wire::Token>(),
+        output_schema = output::of::<wire::Token>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = false, open_world_hint = false)
     )]
     async fn participant_token_issue(

@@ -2,13 +2,14 @@
 
 use kit_mcp::{
     Call,
-    rmcp::{self, handler::server::common::schema_for_output, tool, tool_router},
+    rmcp::{self, tool, tool_router},
 };
 
 use super::{
     At, Tools,
     answer::Answer,
     given::{Given, Nothing, schema},
+    output,
     shape::{FearNow, InCampaign, InSession, OfActor, OfRoll},
 };
 use crate::wire::{
@@ -22,7 +23,7 @@ impl Tools {
     #[tool(
         title = "Start session",
         input_schema = schema::<InCampaign, NewSession, Nothing>(),
-        output_schema = schema_for_output::<wire::Session>(),
+        output_schema = output::of::<wire::Session>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn session_start(
@@ -39,7 +40,7 @@ impl Tools {
     #[tool(
         title = "End session",
         input_schema = schema::<InCampaign, InSession, Nothing>(),
-        output_schema = schema_for_output::<wire::Session>(),
+        output_schema = output::of::<wire::Session>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = true, open_world_hint = false)
     )]
     async fn session_end(
@@ -59,7 +60,7 @@ impl Tools {
     #[tool(
         title = "Roll for an actor",
         input_schema = schema::<InCampaign, ActionRoll, Nothing>(),
-        output_schema = schema_for_output::<wire::ActionRolled>(),
+        output_schema = output::of::<wire::ActionRolled>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn session_action_roll(
@@ -78,7 +79,7 @@ impl Tools {
     #[tool(
         title = "Apply a roll's outcome",
         input_schema = schema::<InCampaign, OfRoll, Apply>(),
-        output_schema = schema_for_output::<wire::Applied>(),
+        output_schema = output::of::<wire::Applied>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn session_roll_outcome_apply(
@@ -96,7 +97,7 @@ impl Tools {
     #[tool(
         title = "Set actor sheet",
         input_schema = schema::<InCampaign, OfActor, SheetPatch>(),
-        output_schema = schema_for_output::<wire::Actor>(),
+        output_schema = output::of::<wire::Actor>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = true, open_world_hint = false)
     )]
     async fn actor_sheet_set(
@@ -113,7 +114,7 @@ impl Tools {
     #[tool(
         title = "Set actor state",
         input_schema = schema::<InCampaign, OfActor, StatePatch>(),
-        output_schema = schema_for_output::<wire::Actor>(),
+        output_schema = output::of::<wire::Actor>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = true, open_world_hint = false)
     )]
     async fn actor_state_set(
@@ -130,7 +131,7 @@ impl Tools {
     #[tool(
         title = "Set Fear",
         input_schema = schema::<InCampaign, Fear, Nothing>(),
-        output_schema = schema_for_output::<FearNow>(),
+        output_schema = output::of::<FearNow>(),
         annotations(read_only_hint = false, destructive_hint = true, idempotent_hint = true, open_world_hint = false)
     )]
     async fn gm_fear_set(&self, call: Call, given: Given<InCampaign, Fear>) -> Answer<FearNow> {
@@ -144,7 +145,7 @@ impl Tools {
     #[tool(
         title = "Add note",
         input_schema = schema::<InCampaign, NewNote, Nothing>(),
-        output_schema = schema_for_output::<wire::Event>(),
+        output_schema = output::of::<wire::Event>(),
         annotations(read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
     )]
     async fn note_add(&self, call: Call, given: Given<InCampaign, NewNote>) -> Answer<wire::Event> {

@@ -10,7 +10,7 @@ use crate::server::{Server, call, initialize, rpc};
 
 /// The transcript of the campaign server's specification, word for word but for the port and the place of the
 /// cookies, which are a test's own.
-const TRANSCRIPT: [&str; 4] = [
+const TRANSCRIPT: [&str; 3] = [
     r#"curl -sS -c /tmp/mcp-cookies.txt -X POST http://localhost:8081/mcp \
   -H "Content-Type: application/json" \
   -d '{
