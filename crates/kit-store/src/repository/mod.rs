@@ -96,13 +96,7 @@ impl<A: Aggregate> Repository<A> {
 
     /// The state of `id`, as late as any append answered before this call; `None` if it never was.
     pub async fn load(&self, id: &str) -> Result<Option<Live<A>>, StoreError> {
-        let entry = self.inner.cache.entry(self.stream(id));
-        let live = self.inner.latest(&entry).await?;
-        if live.version == Version(0) {
-            self.inner.cache.forget(&entry);
-            return Ok(None);
-        }
-        Ok(Some(live))
+        self.load_since(id, Version(0)).await
     }
 
     /// The same, and not before `version` if that is in the log: watchers hear of an append a moment before it is in the
@@ -112,12 +106,16 @@ impl<A: Aggregate> Repository<A> {
         id: &str,
         version: Version,
     ) -> Result<Option<Live<A>>, StoreError> {
-        let live = self.load(id).await?;
-        if live.as_ref().is_none_or(|live| live.version >= version) {
-            return Ok(live);
-        }
         let entry = self.inner.cache.entry(self.stream(id));
-        Ok(if entry.durable(version).await { entry.live() } else { live })
+        let mut live = self.inner.latest(&entry).await?;
+        if live.version < version {
+            live = self.inner.catch_up(&entry).await?;
+        }
+        if live.version == Version(0) {
+            self.inner.cache.forget(&entry);
+            return Ok(None);
+        }
+        Ok(Some(live))
     }
 
     /// The state of `id` as it was at `version`; `None` if it never was there.

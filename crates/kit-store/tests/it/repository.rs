@@ -29,6 +29,7 @@ on_every_back_end!(
     concurrent_commands_lose_nothing,
     a_restart_rebuilds_the_state,
     every_state_there_was_can_be_read_again,
+    whoever_hears_of_an_append_finds_it_in_the_state,
 );
 
 /// Counts to a limit.
@@ -162,6 +163,25 @@ async fn a_restart_rebuilds_the_state(bed: Bed) {
     assert_eq!((live.version, live.total), (Version(25), 50));
     let snapshot = bed.journal().snapshot(&counters.stream("a")).await.unwrap().unwrap();
     assert_eq!(snapshot.version, Version(20));
+}
+
+async fn whoever_hears_of_an_append_finds_it_in_the_state(bed: Bed) {
+    let counters = counters(bed.journal());
+    let mut appends = bed.journal().watch();
+    let writer = counters.clone();
+    let writing = tokio::spawn(async move {
+        for _ in 0..200 {
+            writer.execute("a", ann(), |counter| add(counter, 1)).await.unwrap();
+        }
+    });
+    let mut heard = Version(0);
+    while heard < Version(200) {
+        heard = heard.max(appends.recv().await.unwrap().version);
+        let live = counters.load_since("a", heard).await.unwrap().unwrap();
+        assert!(live.version >= heard, "heard of {heard}, found {}", live.version);
+        assert_eq!(live.total, live.version.0);
+    }
+    writing.await.unwrap();
 }
 
 async fn every_state_there_was_can_be_read_again(bed: Bed) {
