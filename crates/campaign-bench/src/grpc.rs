@@ -25,6 +25,7 @@ use crate::{
 
 /// A connection, and the thread's own runtime that it lives in.
 pub(crate) struct GrpcClient {
+    address: SocketAddr,
     runtime: Runtime,
     caller: Caller,
 }
@@ -39,11 +40,14 @@ struct Caller {
 impl GrpcClient {
     pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let endpoint = Endpoint::from_shared(format!("http://{address}"))?;
-        let channel = runtime.block_on(endpoint.connect())?;
-        let campaigns = CampaignServiceClient::new(channel.clone());
-        let caller = Caller { campaigns, dice: DualityServiceClient::new(channel) };
-        Ok(Self { runtime, caller })
+        let caller = runtime.block_on(Caller::connect(address))?;
+        Ok(Self { address, runtime, caller })
+    }
+
+    /// Connects again. While the others are measured nobody here answers the server's pings, and it hangs up.
+    fn reconnect(&mut self) -> anyhow::Result<()> {
+        self.caller = self.runtime.block_on(Caller::connect(self.address))?;
+        Ok(())
     }
 
     /// Repeats `task` with as many calls in flight as `limits` says.
@@ -53,7 +57,8 @@ impl GrpcClient {
         campaign: &str,
         limits: Limits,
     ) -> anyhow::Result<Sample> {
-        let Self { runtime, caller } = self;
+        self.reconnect()?;
+        let Self { runtime, caller, .. } = self;
         runtime.block_on(async {
             // Keeps the thread from falling asleep, as the load over HTTP does not either.
             let awake = PINNED.then(|| tokio::spawn(stay_awake()));
@@ -102,6 +107,12 @@ async fn lane(
 }
 
 impl Caller {
+    async fn connect(address: SocketAddr) -> anyhow::Result<Self> {
+        let channel = Endpoint::from_shared(format!("http://{address}"))?.connect().await?;
+        let campaigns = CampaignServiceClient::new(channel.clone());
+        Ok(Self { campaigns, dice: DualityServiceClient::new(channel) })
+    }
+
     async fn roll(&mut self) -> anyhow::Result<campaign_proto::duality::v1::ActionRollResponse> {
         let request = ActionRollRequest {
             modifier: MODIFIER,
@@ -162,6 +173,7 @@ impl Client for GrpcClient {
     }
 
     fn participants(&mut self, campaign: &str) -> anyhow::Result<u64> {
+        self.reconnect()?;
         let request = GetCampaignRequest { campaign_id: campaign.to_owned() };
         let found = self.runtime.block_on(self.caller.campaigns.get_campaign(request))?;
         let found = found.into_inner().campaign.context("an answer without a campaign")?;
