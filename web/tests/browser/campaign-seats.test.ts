@@ -29,12 +29,12 @@ test("who one speaks as is kept, and told in the log", async () => {
     await fear(page).locator("i").nth(1).click();
     await eventually(value(fear(page)), "2");
     // In the log, it has happened; before, a reload may be faster than the request.
-    const ada = page.locator(".entries li").first().getByText("Ada");
-    await ada.waitFor();
+    const latest = page.locator(".entries li").first();
+    await latest.getByText("You").waitFor();
     await page.reload();
     await live(page);
     await eventually(() => page.getByLabel("You are").inputValue(), set.gm);
-    await ada.waitFor();
+    await latest.getByText("Ada").waitFor();
   });
 });
 
