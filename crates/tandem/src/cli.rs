@@ -124,11 +124,11 @@ fn elsewhere(mcp: clap::Command) -> clap::Command {
     Elsewhere::augment_args(mcp).about(about.clone()).long_about(about)
 }
 
-/// Programs of the world that campaigns come from write long flags with one dash. A short flag of ours is one letter, so
-/// that nothing else can be meant.
+/// Programs of the world that campaigns come from write long flags with one dash, and so may whoever writes `mcp`. A short
+/// flag of ours is one letter, so that nothing else can be meant there; elsewhere the same words may be somebody's text.
 fn with_two_dashes(mut args: Vec<OsString>) -> Vec<OsString> {
     const LONG: [&str; 3] = ["-transport", "-http-addr", "-addr"];
-    for arg in &mut args {
+    for arg in args.iter_mut().skip_while(|arg| *arg != "mcp").take_while(|arg| *arg != "--") {
         let Some(text) = arg.to_str() else { continue };
         let name = text.split('=').next().unwrap_or_default();
         if LONG.contains(&name) {
@@ -150,4 +150,23 @@ fn what(matches: &ArgMatches) -> Result<Command, clap::Error> {
 fn named_by(program: &OsString) -> Option<&'static Application> {
     let stem = Path::new(program).file_stem()?;
     apps::ALL.iter().find(|app| stem == app.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Vec<OsString> {
+        with_two_dashes(line.split(' ').map(OsString::from).collect())
+    }
+
+    #[test]
+    fn one_dash_is_enough_for_the_flags_of_mcp_and_for_nothing_else() {
+        let flags = "campaign mcp -transport=http -addr x -q";
+        assert_eq!(read(flags), read("campaign mcp --transport=http --addr x -q"));
+        for text in ["campaign note lost -- -addr", "campaign mcp -- -addr"] {
+            let words: Vec<_> = text.split(' ').map(OsString::from).collect();
+            assert_eq!(read(text), words);
+        }
+    }
 }
