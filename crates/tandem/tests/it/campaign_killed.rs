@@ -2,14 +2,12 @@
 
 use std::{
     collections::BTreeSet,
-    hash::{BuildHasher, RandomState},
     io::{BufReader, Write},
     net::{SocketAddr, TcpStream},
-    time::Duration,
 };
 
 use crate::{
-    killed::{answer, follow},
+    killed::{Load, answer, follow},
     support::Running,
 };
 
@@ -17,7 +15,7 @@ const KILLS: usize = 40;
 const WRITERS: usize = 4;
 
 /// Lets people join until the server is gone; gives the ids that were answered.
-fn join(address: SocketAddr, campaign: &str) -> Vec<String> {
+fn join(address: SocketAddr, campaign: &str, load: &Load) -> Vec<String> {
     let mut told = Vec::new();
     let Ok(stream) = TcpStream::connect(address) else { return told };
     let mut stream = BufReader::new(stream);
@@ -30,6 +28,7 @@ fn join(address: SocketAddr, campaign: &str) -> Vec<String> {
     while stream.get_mut().write_all(request.as_bytes()).is_ok() {
         let Some(answer) = answer(&mut stream) else { return told };
         told.push(answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned());
+        load.answered();
     }
     told
 }
@@ -41,15 +40,14 @@ fn whoever_was_let_in_is_there_and_the_journal_holds_together() {
     let made = server.send(head, r#"{"name":"Killed","gm_mode":"AI"}"#).json();
     let campaign = made["id"].as_str().unwrap().to_owned();
     let feed = format!("/campaign/campaigns/{campaign}/changes");
-    let (mut seen, mut told) = (1, Vec::new());
+    let (load, mut seen, mut told) = (Load::default(), 1, Vec::new());
     for _ in 0..KILLS {
         let (address, last) = (server.address, seen);
-        let pause = Duration::from_millis(10 + RandomState::new().hash_one(()) % 40);
         std::thread::scope(|scope| {
             let writers: Vec<_> =
-                (0..WRITERS).map(|_| scope.spawn(|| join(address, &campaign))).collect();
+                (0..WRITERS).map(|_| scope.spawn(|| join(address, &campaign, &load))).collect();
             let reader = scope.spawn(|| follow(address, &feed, last));
-            std::thread::sleep(pause);
+            load.moment();
             server.kill();
             told.extend(writers.into_iter().flat_map(|writer| writer.join().unwrap()));
             seen = reader.join().unwrap();
