@@ -87,7 +87,7 @@ pub(crate) struct ToAgents {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) transport: Transport,
 
-    /// Over HTTP, listen on this address and port
+    /// Over HTTP, listen on this address and port (default: the application's own, on loopback)
     #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
     http_addr: Option<Listen>,
 
