@@ -1,0 +1,3 @@
+//! Specs and changes as a caller sees them: text in, values out.
+
+mod specs;
