@@ -5,6 +5,7 @@
 //! and deltas alike.
 
 mod block;
+mod change;
 mod clause;
 mod delta;
 pub(crate) mod heading;
@@ -12,5 +13,6 @@ mod lookalike;
 mod reference;
 mod spec;
 
+pub use change::{parse_change, parse_proposal, parse_tasks};
 pub use delta::parse_delta;
 pub use spec::parse_spec;
