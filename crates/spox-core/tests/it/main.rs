@@ -1,3 +1,5 @@
 //! Specs and changes as a caller sees them: text in, values out.
 
+mod applying;
+mod desk;
 mod specs;
