@@ -17,6 +17,7 @@ mod steps;
 mod tally;
 mod test;
 mod tools;
+mod weights;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ enum Task {
     Bench(bench::BenchArgs),
     Deps(deps::DepsArgs),
     NewApp(new_app::NewAppArgs),
+    Weights(weights::WeightsArgs),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::bench(&args),
         Task::Deps(args) => deps::deps(&args),
         Task::NewApp(args) => new_app::new_app(&args),
+        Task::Weights(args) => weights::weights(&args),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

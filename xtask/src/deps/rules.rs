@@ -52,7 +52,7 @@ impl Layer {
                 Self::Tool
             }
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql" => Self::Core,
-            "malloy-duckdb" | "campaign-proto" => Self::Part,
+            "malloy-duckdb" | "campaign-proto" | "spox-embed" => Self::Part,
             _ if name.starts_with("kit-") => Self::Kit,
             _ if name.ends_with("-core") => Self::Core,
             _ => Self::App,
@@ -143,6 +143,7 @@ mod tests {
             ("publisher", "malloy-duckdb"),
             ("malloy-duckdb", "malloy-sql"),
             ("malloy-sql", "malloy-model"),
+            ("spox", "spox-embed"),
             ("kit-app", "kit-mcp"),
             ("mcp-bench", "kit-mcp"),
             ("mcp-bench", "bench-kit"),
