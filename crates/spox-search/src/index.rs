@@ -4,7 +4,7 @@
 //! have none yet; [`Index::insert`] (or [`Index::fill`], which asks an [`Embedder`]) adds them; searching is possible at
 //! every moment in between. When documents change, [`Index::with_documents`] keeps what it can.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::document::{Document, TextHash};
 use crate::lexical::Lexical;

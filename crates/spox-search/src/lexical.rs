@@ -6,7 +6,7 @@
 //! Counts (how many documents there are, how many hold a term, how long they are) come from what holds now; a proposed
 //! change is measured by them and does not move them, so that writing a proposal reorders nobody's results.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::document::{Content, Document, Requirement};
 use crate::tokens;

@@ -50,35 +50,36 @@ impl Rows {
 
     /// The cosine of every row with `needle`.
     pub(crate) fn cosines(&self, needle: &Needle) -> Vec<f32> {
-        if self.dimensions == 0 {
-            return vec![0.0; self.len()];
+        let mut products = vec![0; self.len()];
+        if self.dimensions > 0 {
+            scan(&self.cells, &needle.cells, &mut products);
         }
-        let rows = self.cells.chunks_exact(self.dimensions).zip(&self.scales);
-        rows.map(|(row, scale)| dot(row, &needle.cells) as f32 * scale * needle.scale).collect()
+        let scaled = products.iter().zip(&self.scales);
+        scaled.map(|(product, scale)| *product as f32 * scale * needle.scale).collect()
     }
-}
 
-impl Rows {
     /// The pairs among `picked` whose cosine is above `threshold`, as positions in `picked`.
     ///
     /// Most pairs are far apart, and the first third of their numbers tells: what the rest can still add is at most the
     /// product of its two lengths (Cauchy-Schwarz), so few products are computed to their end.
     pub(crate) fn pairs_above(&self, picked: &[usize], threshold: f32) -> Vec<(usize, usize, f32)> {
         let head = self.dimensions / 3;
+        let heads: Vec<i8> =
+            picked.iter().flat_map(|row| &self.row(*row)[..head]).copied().collect();
         let tails: Vec<f32> = picked.iter().map(|row| length(&self.row(*row)[head..])).collect();
+        let mut begun = vec![0; picked.len()];
         let mut pairs = Vec::new();
         for (second, &b) in picked.iter().enumerate() {
-            let (row_b, tail_b) = (self.row(b), tails[second]);
+            let row: Vec<i16> = self.row(b)[..head].iter().copied().map(i16::from).collect();
+            if head > 0 {
+                scan(&heads[..second * head], &row, &mut begun[..second]);
+            }
             for (first, &a) in picked[..second].iter().enumerate() {
-                let row_a = self.row(a);
                 let scale = self.scales[a] * self.scales[b];
-                let begun = square_dot(&row_a[..head], &row_b[..head]);
-                if (begun as f32 + tails[first] * tail_b) * scale + ROUNDING <= threshold {
-                    continue;
-                }
-                let cosine = (begun + square_dot(&row_a[head..], &row_b[head..])) as f32 * scale;
-                if cosine > threshold {
-                    pairs.push((first, second, cosine));
+                let bound = (begun[first] as f32 + tails[first] * tails[second]) * scale;
+                if bound + ROUNDING > threshold {
+                    let cosine = dot(self.row(a), self.row(b)) as f32 * scale;
+                    pairs.extend((cosine > threshold).then_some((first, second, cosine)));
                 }
             }
         }
@@ -101,17 +102,22 @@ impl Needle {
     }
 }
 
-/// The sum of the products; the shape that the compiler turns into multiply-add instructions.
-fn dot(row: &[i8], needle: &[i16]) -> i32 {
-    row.iter().zip(needle).map(|(a, b)| i32::from(i16::from(*a)) * i32::from(*b)).sum()
+/// The product of `needle` with each row of `cells`, in the widest instructions that the machine has.
+#[multiversion::multiversion(targets = "simd")]
+fn scan(cells: &[i8], needle: &[i16], products: &mut [i32]) {
+    for (row, product) in cells.chunks_exact(needle.len()).zip(products) {
+        *product = dot(row, needle);
+    }
 }
 
-fn square_dot(a: &[i8], b: &[i8]) -> i32 {
-    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()
+/// The sum of the products; the shape that the compiler turns into multiply-add instructions.
+#[inline]
+fn dot<A: Copy + Into<i16>, B: Copy + Into<i16>>(a: &[A], b: &[B]) -> i32 {
+    a.iter().zip(b).map(|(a, b)| i32::from((*a).into()) * i32::from((*b).into())).sum()
 }
 
 fn length(cells: &[i8]) -> f32 {
-    (square_dot(cells, cells) as f32).sqrt()
+    (dot(cells, cells) as f32).sqrt()
 }
 
 /// The largest magnitude in a vector that can be used.

@@ -83,8 +83,11 @@ impl Index {
             })
             .filter(|candidate| candidate.score >= query.threshold)
             .collect();
-        candidates.sort_by(Candidate::compare);
-        candidates.truncate(query.top_k);
+        if candidates.len() > query.top_k {
+            candidates.select_nth_unstable_by(query.top_k, Candidate::compare);
+            candidates.truncate(query.top_k);
+        }
+        candidates.sort_unstable_by(Candidate::compare);
         Ok(candidates.iter().map(|candidate| candidate.hit(self, &terms)).collect())
     }
 

@@ -96,9 +96,9 @@ fn cut(piece: &str, terms: &[String]) -> String {
 
 /// 0 when the first match is in view from there; else the beginning of a word a little before the match.
 fn window_start(piece: &str, terms: &[String]) -> usize {
-    let matches =
+    let wanted =
         |chunk: &str| tokens::distinct_terms(chunk).iter().any(|term| terms.contains(term));
-    let Some((at, matched)) = tokens::chunk_indices(piece).find(|(_, chunk)| matches(chunk)) else {
+    let Some((at, matched)) = tokens::chunk_indices(piece).find(|(_, chunk)| wanted(chunk)) else {
         return 0;
     };
     let before = piece[..at].chars().count();

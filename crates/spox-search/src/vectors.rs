@@ -3,7 +3,9 @@
 //! This is what the index file holds ([`Vectors::to_bytes`], [`Vectors::from_bytes`]). A text that did not change keeps its
 //! vector wherever it moves to; a place whose text did change can be found by its old vector until the new one is there.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashMapExt};
 
 use crate::document::{Document, TextHash};
 use crate::model::{BadVector, ModelId};
