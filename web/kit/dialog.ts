@@ -13,6 +13,21 @@ export async function confirmed(question: string, detail: string, yes: string): 
   return answer === "yes";
 }
 
+/** Asks before something that changes a lot; `content` says what. */
+export async function agreed(
+  question: string,
+  content: HTMLElement,
+  yes: string,
+): Promise<boolean> {
+  const answer = await show(
+    question,
+    content,
+    h("button", { className: "button", value: "no", autofocus: true }, "Cancel"),
+    h("button", { className: "button primary", value: "yes" }, yes),
+  );
+  return answer === "yes";
+}
+
 /** Asks for a text; gives it, or `null`. */
 export async function asked(question: string, value: string, yes: string): Promise<string | null> {
   const input = h("input", { value, autocomplete: "off", autofocus: true, "aria-label": question });

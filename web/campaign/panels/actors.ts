@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
-import { Keyed } from "../keyed.ts";
+import { Keyed } from "../../kit/keyed.ts";
 import type { Table } from "../state/types.ts";
 import { ActorCard, type Shown } from "./actor-card.ts";
 import { ask, choice, chosen, field } from "./fields.ts";

@@ -1,7 +1,7 @@
 /** All campaigns, and the form for a new one. */
 
 import { h } from "../../kit/dom.ts";
-import { Keyed } from "../keyed.ts";
+import { Keyed } from "../../kit/keyed.ts";
 import { GM_MODES } from "../state/names.ts";
 import { tell } from "../state/refusal.ts";
 import { hashOf } from "../state/seat.ts";

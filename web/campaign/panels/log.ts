@@ -2,7 +2,7 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
-import { Keyed } from "../keyed.ts";
+import { Keyed } from "../../kit/keyed.ts";
 import type { Live } from "../state/live.ts";
 import { isRoll } from "../state/names.ts";
 import { sentenceOf } from "../state/sentences.ts";

@@ -3,7 +3,7 @@
 import { copyButton } from "../../kit/copy.ts";
 import { h, replace } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
-import { Keyed } from "../keyed.ts";
+import { Keyed } from "../../kit/keyed.ts";
 import { invitation } from "../state/seat.ts";
 import type { Participant, Role, Table } from "../state/types.ts";
 import { badge, controllerBadge } from "./badges.ts";

@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.ts";
 import { attempt, type Desk } from "../desk.ts";
-import { Keyed } from "../keyed.ts";
+import { Keyed } from "../../kit/keyed.ts";
 import { sessionName } from "../state/names.ts";
 import { exportPath } from "../state/server.ts";
 import type { Session, Table } from "../state/types.ts";
