@@ -6,7 +6,7 @@
 import { resolve } from "node:path";
 import { build } from "vite";
 
-const pages = ["home", "universe", "campaign"];
+const pages = ["home", "universe", "campaign", "spox"];
 const here = import.meta.dirname;
 const out = resolve(process.argv[2] ?? "dist");
 

@@ -1,46 +1,36 @@
 /**
  * A small stand-in for the server: what the pages are developed against (`npm run dev:mock`) and what the browser tests use when
- * no `tandem serve` is given. It keeps universes and campaigns in memory and speaks the routes the pages use, no more.
+ * no `tandem serve` is given. It keeps universes and campaigns in memory, reads a project folder for spox, and speaks the routes the
+ * pages use, no more.
  */
 
-import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock, Command, Seed } from "../../universe/state/types.ts";
 import { Campaigns } from "./campaign/routes.ts";
 import { sampleCampaign } from "./campaign/sample.ts";
 import { GENERATOR, STAGES } from "./generator.ts";
 import type { State } from "./reducer.ts";
+import { file, json, read } from "./reply.ts";
 import { crowd, sample } from "./sample.ts";
+import { Project } from "./spox/project.ts";
+import { Spox } from "./spox/routes.ts";
+import { sampleProject } from "./spox/sample.ts";
+import { answerSpox } from "./spox/serve.ts";
 import { frame, Kept } from "./universe.ts";
-
-const dist = resolve(process.env["TANDEM_WEB_DIST"] ?? "dist");
-const types: Record<string, string> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript",
-  ".css": "text/css",
-  ".svg": "image/svg+xml",
-};
-// The policy of the real server, so that a page which breaks it breaks here.
-const guards = {
-  "content-security-policy":
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 /** Starts the server; gives its address and a way to stop it. */
 export async function startMock(
   port = 0,
   universesAtStart: Kept[] = [],
   campaigns = new Campaigns(),
+  spox?: Spox,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const universes = new Map(universesAtStart.map((kept) => [kept.id, kept]));
   const started = Date.now();
   const server = createServer((request, response) => {
-    answer(request, response, universes, campaigns, started).catch((error: unknown) => {
+    answer(request, response, { universes, campaigns, spox, started }).catch((error: unknown) => {
       json(response, 500, { error: String(error) });
     });
   });
@@ -56,16 +46,23 @@ function stop(server: Server): Promise<void> {
   });
 }
 
+/** All that is served. */
+interface Served {
+  universes: Map<string, Kept>;
+  campaigns: Campaigns;
+  spox: Spox | undefined;
+  started: number;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  universes: Map<string, Kept>,
-  campaigns: Campaigns,
-  started: number,
+  { universes, campaigns, spox, started }: Served,
 ): Promise<void> {
   const origin = `http://${request.headers.host}`;
   const { pathname } = new URL(request.url ?? "/", origin);
   if (pathname === "/api/status") return json(response, 200, status(origin, started));
+  if (pathname.startsWith("/spox/") && spox) return answerSpox(request, response, spox, "/spox");
   if (pathname === "/universe/generator") return json(response, 200, GENERATOR);
   if (pathname.startsWith("/universe/universes")) {
     const [, , , id, part] = pathname.split("/");
@@ -106,6 +103,14 @@ function status(origin: string, started: number) {
         health: { status: "well" },
         links: [{ label: "Open", href: "/campaign/" }],
         mcp: { url: `${origin}/campaign/mcp`, command: ["tandem", "mcp", "--apps", "campaign"] },
+      },
+      {
+        name: "spox",
+        title: "Specs",
+        about: "Keep specs and changes as Markdown: read, search, check and apply them.",
+        health: { status: "well" },
+        links: [{ label: "Open", href: "/spox/" }],
+        mcp: { url: `${origin}/spox/mcp`, command: ["tandem", "mcp", "--apps", "spox"] },
       },
     ],
   };
@@ -240,34 +245,12 @@ function stream(request: IncomingMessage, response: ServerResponse, kept: Kept):
   request.on("close", () => kept.readers.delete(response));
 }
 
-async function file(response: ServerResponse, page: string, path: string): Promise<void> {
-  const name = path === "" ? "index.html" : path;
-  try {
-    const content = await readFile(join(dist, page, join("/", name)));
-    response
-      .writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", ...guards })
-      .end(content);
-  } catch {
-    json(response, 404, { error: `no \`${name}\`; is ${dist} built? run \`npm run build\`` });
-  }
-}
-
-async function read(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return JSON.parse(text === "" ? "{}" : text) as Record<string, unknown>;
-}
-
-function json(response: ServerResponse, code: number, body: unknown): void {
-  response
-    .writeHead(code, { "content-type": "application/json", ...guards })
-    .end(JSON.stringify(body));
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const shown = new Kept("A bit of everything", sample());
   const campaigns = new Campaigns();
   campaigns.add(sampleCampaign());
-  const { url } = await startMock(Number(process.env["PORT"] ?? 3000), [shown], campaigns);
+  const project = new Project(process.env["PROJECT"] ?? sampleProject());
+  const port = Number(process.env["PORT"] ?? 3000);
+  const { url } = await startMock(port, [shown], campaigns, new Spox(project));
   console.log(`the pages, without the real server: ${url}`);
 }
