@@ -31,6 +31,7 @@ pub struct ChangeDiff {
 pub struct CapabilityDiff {
     pub capability: String,
     /// There is no main spec yet.
+    #[serde(rename = "new")]
     pub is_new: bool,
     /// The delta says that the main spec goes.
     pub retires: bool,
@@ -85,6 +86,7 @@ pub struct DiffLine {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineKind {
+    #[serde(rename = "same")]
     Kept,
     Added,
     Removed,

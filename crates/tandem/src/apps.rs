@@ -14,6 +14,7 @@ use crate::config::{Config, Secret};
 pub(crate) struct Settings {
     pub(crate) universe: universe::Config,
     pub(crate) campaign: campaign::Config,
+    pub(crate) spox: spox::Config,
 }
 
 /// An application, before it is started.
@@ -31,22 +32,46 @@ pub(crate) struct Application {
     pub(crate) mcp_port: u16,
     /// Its MCP surface over a server elsewhere, if it can be that.
     pub(crate) remote: Option<Remote>,
+    /// Whether it keeps anything in the store. For one that does not, none is opened where only it is started.
+    pub(crate) keeps: bool,
+    /// Flags that all its commands have, each for a key of the configuration.
+    pub(crate) flags: &'static [Flag],
     /// What it has beside the commands that all have.
     pub(crate) commands: Option<Commands>,
+}
+
+/// A flag of one application.
+pub(crate) struct Flag {
+    pub(crate) long: &'static str,
+    pub(crate) short: char,
+    pub(crate) value: &'static str,
+    pub(crate) help: &'static str,
+    /// What it sets.
+    pub(crate) key: &'static str,
 }
 
 /// An application's own commands.
 pub(crate) struct Commands {
     /// Adds them to the application's part of the command line.
     pub(crate) augment: fn(clap::Command) -> clap::Command,
-    /// Whether a command looks at what is kept; for one that does not, nothing is opened and nothing is made.
-    pub(crate) needs_store: fn(&ArgMatches) -> bool,
-    /// Does what was asked.
-    pub(crate) run: for<'a> fn(
-        &'a mut Ui,
-        Client,
-        &'a ArgMatches,
-    ) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>,
+    /// How one of them is carried out.
+    pub(crate) run: Run,
+}
+
+/// How an application's commands work.
+pub(crate) enum Run {
+    /// They ask the application's routes.
+    Asking {
+        /// Whether a command looks at what is kept; for one that does not, nothing is opened and nothing is made.
+        needs_store: fn(&ArgMatches) -> bool,
+        run: for<'a> fn(
+            &'a mut Ui,
+            Client,
+            &'a ArgMatches,
+        ) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>,
+    },
+    /// They work on files of the user's, where no server has to be asked.
+    OnFiles(for<'a> fn(&'a mut Ui, &'a ArgMatches) -> anyhow::Result<Outcome>),
 }
 
 /// An application whose MCP surface may stand in front of another server.
@@ -87,10 +112,14 @@ pub(crate) const ALL: &[Application] = &[
         mount: |config, deps| Ok(universe::mount(&config.apps.universe, deps)?),
         mcp_port: 3001,
         remote: None,
+        keeps: true,
+        flags: &[],
         commands: Some(Commands {
             augment: universe::cli::Command::augment_subcommands,
-            needs_store: |_| true,
-            run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
+            run: Run::Asking {
+                needs_store: |_| true,
+                run: |ui, client, matches| universe::cli::run(ui, client, matches).boxed_local(),
+            },
         }),
     },
     Application {
@@ -107,11 +136,33 @@ pub(crate) const ALL: &[Application] = &[
                 Ok(campaign::mount_remote(address, token, deps)?)
             },
         }),
+        keeps: true,
+        flags: &[],
         commands: Some(Commands {
             augment: campaign::cli::Command::augment_subcommands,
-            needs_store: campaign::cli::needs_store,
-            run: |ui, client, matches| campaign::cli::run(ui, client, matches).boxed_local(),
+            run: Run::Asking {
+                needs_store: campaign::cli::needs_store,
+                run: |ui, client, matches| campaign::cli::run(ui, client, matches).boxed_local(),
+            },
         }),
+    },
+    Application {
+        name: spox::NAME,
+        about: "Keep specs and changes, checked and searched by people and coding agents",
+        port: 3002,
+        variables: &[],
+        mount: |config, deps| Ok(spox::mount(&config.apps.spox, deps)?),
+        mcp_port: 3002,
+        remote: None,
+        keeps: false,
+        flags: &[Flag {
+            long: "root",
+            short: 'C',
+            value: "DIR",
+            help: "Work on the project in this folder (default: here, or the nearest above)",
+            key: "spox.root",
+        }],
+        commands: None,
     },
 ];
 

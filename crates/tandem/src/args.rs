@@ -83,6 +83,10 @@ pub(crate) struct Alone {
 /// An application's MCP surface alone.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ToAgents {
+    /// May be said, and is what happens anyway
+    #[arg(value_parser = ["serve"], hide = true)]
+    serve: Option<String>,
+
     /// Speak on standard input and output, or over HTTP
     #[arg(long, value_enum, default_value_t)]
     pub(crate) transport: Transport,
@@ -93,6 +97,20 @@ pub(crate) struct ToAgents {
 
     #[command(flatten)]
     serving: Serving,
+}
+
+impl Alone {
+    /// Sets a value of the configuration.
+    pub(crate) fn set(&mut self, key: &str, value: &str) {
+        self.serving.keeping.sources.set.push(format!("{key}={value}"));
+    }
+}
+
+impl ToAgents {
+    /// Sets a value of the configuration.
+    pub(crate) fn set(&mut self, key: &str, value: &str) {
+        self.serving.keeping.sources.set.push(format!("{key}={value}"));
+    }
 }
 
 /// How agents are spoken to.

@@ -2,11 +2,11 @@
 
 use std::{ffi::OsString, path::Path};
 
-use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kit_cli::Global;
 
 use crate::{
-    apps::{self, Application, Commands, Remote},
+    apps::{self, Application, Commands, Flag, Remote, Run},
     args::{Alone, Elsewhere, Keeping, ToAgents},
     commands::{completions::CompletionsArgs, config::ConfigArgs, mcp::McpArgs, serve::ServeArgs},
 };
@@ -74,14 +74,22 @@ fn app_command(app: &Application) -> clap::Command {
     let command = clap::Command::new(app.name).arg_required_else_help(true);
     let own = clap::Command::new(app.name);
     let own = app.commands.iter().fold(own, |own, commands| (commands.augment)(own));
-    let own = own.get_subcommands().map(keeping);
+    let on_files = app.commands.as_ref().is_some_and(|own| matches!(own.run, Run::OnFiles(_)));
+    let own = own.get_subcommands().map(|own| if on_files { own.clone() } else { keeping(own) });
     let command = AppCommand::augment_subcommands(command.subcommands(own));
+    let command = command.args(app.flags.iter().map(flag));
     let command = match &app.remote {
         None => command,
         Some(_) => command.mut_subcommand("mcp", elsewhere),
     };
     // Last, since clap puts the comment on `AppCommand` in its place.
     command.subcommand_required(true).about(app.about)
+}
+
+/// A flag that all commands of an application have.
+fn flag(flag: &Flag) -> Arg {
+    let (value, help) = (flag.value, flag.help);
+    Arg::new(flag.long).long(flag.long).short(flag.short).value_name(value).help(help).global(true)
 }
 
 /// A command of an application's own with the flags that say where things are kept.
@@ -98,10 +106,21 @@ fn of_app(app: &'static Application, matches: &ArgMatches) -> Result<Command, cl
         && let Some(commands) = &app.commands
         && !AppCommand::has_subcommand(name)
     {
-        let keeping = Keeping::from_arg_matches(inner)?;
+        let keeping = match commands.run {
+            Run::Asking { .. } => Keeping::from_arg_matches(inner)?,
+            Run::OnFiles(_) => Keeping::default(),
+        };
         return Ok(Command::Own(app, commands, keeping, matches.clone()));
     }
-    let command = AppCommand::from_arg_matches(matches)?;
+    let mut command = AppCommand::from_arg_matches(matches)?;
+    for flag in app.flags {
+        if let Some(value) = matches.get_one::<String>(flag.long) {
+            match &mut command {
+                AppCommand::Serve(flags) => flags.set(flag.key, value),
+                AppCommand::Mcp(flags) => flags.set(flag.key, value),
+            }
+        }
+    }
     if let (AppCommand::Mcp(flags), Some(remote)) = (&command, &app.remote)
         && let Some((_, inner)) = matches.subcommand()
         && let Some(address) = address(remote, Elsewhere::from_arg_matches(inner)?)

@@ -16,8 +16,9 @@ mod routes;
 mod signals;
 mod status;
 
-use std::process::ExitCode;
+use std::{io::Write as _, process::ExitCode};
 
+use apps::Run;
 use cli::{AppCommand, Command, HostCommand};
 use kit_cli::{Outcome, Ui};
 
@@ -46,9 +47,13 @@ fn run(ui: &mut Ui, command: Command) -> anyhow::Result<Outcome> {
         Command::Remote(app, remote, args, address) => {
             wait(commands::mcp::remote(ui, app, remote, &args, &address))
         }
-        Command::Own(app, own, keeping, matches) => {
-            wait(commands::own::own(ui, app, own, &keeping, &matches))
-        }
+        Command::Own(app, own, keeping, matches) => match own.run {
+            Run::Asking { needs_store, run } => {
+                let how = (needs_store(&matches), run);
+                wait(commands::own::own(ui, app, how, &keeping, &matches))
+            }
+            Run::OnFiles(run) => run(ui, &matches),
+        },
     }
 }
 
@@ -62,6 +67,12 @@ fn wait(work: impl Future<Output = anyhow::Result<Outcome>>) -> anyhow::Result<O
 
 /// Help and version are results; a mistake on the command line is one that could not run.
 fn explain(error: &clap::Error) -> ExitCode {
+    // Who types the name alone asks what there is, and is told.
+    if error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return match anstream::stdout().write_all(error.render().ansi().to_string().as_bytes()) {
+            Ok(()) | Err(_) => ExitCode::SUCCESS,
+        };
+    }
     // If nobody reads it, there is nobody to tell.
     drop(error.print());
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))

@@ -6,6 +6,7 @@
 mod campaign;
 mod document;
 mod mcp;
+mod spox;
 mod universe;
 
 use anyhow::{Result, bail};
@@ -24,6 +25,7 @@ pub(crate) struct BenchArgs {
 enum What {
     Campaign(campaign::CampaignArgs),
     Mcp(mcp::McpArgs),
+    Spox(spox::SpoxArgs),
     Universe(universe::UniverseArgs),
 }
 
@@ -31,6 +33,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
     match &args.what {
         What::Campaign(args) => campaign::campaign(args),
         What::Mcp(args) => mcp::mcp(args),
+        What::Spox(args) => spox::spox(args),
         What::Universe(args) => universe::universe(args),
     }
 }

@@ -1,10 +1,11 @@
 //! `tandem <application> <command of its own>`
 
 use clap::ArgMatches;
+use futures::future::LocalBoxFuture;
 use kit_cli::{Client, Outcome, Ui};
 
 use crate::{
-    apps::{Application, Commands},
+    apps::Application,
     args::{Flags, Keeping},
     config::Keep,
     door,
@@ -12,17 +13,21 @@ use crate::{
     log, routes,
 };
 
+/// What an application does with an answer at hand to ask for.
+type Asking =
+    for<'a> fn(&'a mut Ui, Client, &'a ArgMatches) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
+
 /// Asks the server that has the store; without one, opens the store for as long as the command takes.
 pub(crate) async fn own(
     ui: &mut Ui,
     app: &'static Application,
-    commands: &Commands,
+    (needs_store, run): (bool, Asking),
     keeping: &Keeping,
     matches: &ArgMatches,
 ) -> anyhow::Result<Outcome> {
     // The store that `<application> serve` would have.
     let (mut config, _) = keeping.load(Some(app))?;
-    if !(commands.needs_store)(matches) {
+    if !needs_store {
         config.server.store = Keep::Memory;
     }
     // A command speaks by its result; what happens inside is for whoever asks.
@@ -32,11 +37,11 @@ pub(crate) async fn own(
     match Host::start_or_join(&config, &[app]).await? {
         None => {
             let client = door::client(&config.server.data_dir, app.name);
-            (commands.run)(ui, client, matches).await
+            run(ui, client, matches).await
         }
         Some(host) => {
             let client = Client::here(app.name, routes::of_commands(&host));
-            let outcome = (commands.run)(ui, client, matches).await;
+            let outcome = run(ui, client, matches).await;
             host.stop().await;
             outcome
         }

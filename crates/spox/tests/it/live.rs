@@ -1,0 +1,110 @@
+//! Edits by anyone, noticed.
+
+use std::time::Duration;
+
+use axum::{body::Body, response::Response};
+use http::Request;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+
+use crate::{project::AUTH, world::World};
+
+/// A stream of server-sent events.
+struct Events {
+    response: Response,
+    text: String,
+}
+
+impl World {
+    async fn events(&self, path: &str, session: Option<&str>) -> Events {
+        let mut request = Request::get(path).header("accept", "text/event-stream");
+        if let Some(session) = session {
+            request = request.header("mcp-session-id", session);
+        }
+        let response = self.send(request.body(Body::empty()).unwrap()).await;
+        assert!(response.status().is_success(), "{}", response.status());
+        Events { response, text: String::new() }
+    }
+}
+
+impl Events {
+    /// The data of the next event that has any.
+    async fn next(&mut self) -> Value {
+        loop {
+            if let Some((block, rest)) = self.text.split_once("\n\n") {
+                let data: String =
+                    block.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
+                self.text = rest.to_owned();
+                if !data.is_empty() {
+                    return serde_json::from_str(&data).unwrap();
+                }
+                continue;
+            }
+            let frame = self.response.body_mut().frame();
+            let frame = tokio::time::timeout(Duration::from_secs(20), frame).await.unwrap();
+            let data = frame.unwrap().unwrap().into_data().unwrap();
+            self.text.push_str(std::str::from_utf8(&data).unwrap());
+        }
+    }
+
+    /// The next event for which `wanted` holds.
+    async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let event = self.next().await;
+            if wanted(&event) {
+                return event;
+            }
+        }
+    }
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[tokio::test]
+async fn a_page_hears_which_files_were_edited() {
+    let world = World::sample();
+    // Read before, so that there is something to compare with.
+    world.get("/specs").await;
+    let mut events = world.events("/events", None).await;
+    let hello = events.next().await;
+    assert!(hello["revision"].is_u64());
+    world.project.write("specs/auth/spec.md", AUTH.replace("an hour", "a day"));
+    let edit = events.until(|event| names(&event["specs"]).contains(&"auth")).await;
+    assert!(edit["revision"].as_u64() > hello["revision"].as_u64());
+    world.project.write("specs/_changes/remember-devices/tasks.md", "- [x] 1.1 All\n");
+    let edit = events.until(|event| !names(&event["changes"]).is_empty()).await;
+    assert_eq!(edit["changes"], json!(["remember-devices"]));
+    world.project.write("specs/new/spec.md", AUTH);
+    events.until(|event| names(&event["specs"]).contains(&"new")).await;
+    world.project.remove("specs/new");
+    events.until(|event| names(&event["specs"]).contains(&"new")).await;
+    assert_eq!(world.get("/specs").await["specs"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn an_agent_that_subscribed_hears_of_an_edit() {
+    let world = World::sample();
+    let agent = world.agent().await;
+    agent.call("list_specs", json!({})).await;
+    let answer = agent.ask("resources/subscribe", json!({"uri": "spox://specs/auth"})).await;
+    assert!(answer["error"].is_null(), "{answer}");
+    let mut news = world.events("/mcp", Some(&agent.session)).await;
+    world.project.write("specs/billing/spec.md", AUTH);
+    world.project.write("specs/auth/spec.md", AUTH.replace("an hour", "a day"));
+    let told = news.until(|event| event["method"] == "notifications/resources/updated").await;
+    assert_eq!(told["params"]["uri"], "spox://specs/auth");
+}
+
+#[tokio::test]
+async fn an_edit_is_seen_by_the_very_next_question() {
+    let world = World::sample();
+    let agent = world.agent().await;
+    for round in 0..20 {
+        let name = format!("Round {round}");
+        world.project.write("specs/auth/spec.md", AUTH.replace("Lock Out", &name));
+        let found = agent.call("get_spec_requirements", json!({"spec_id": "auth"})).await;
+        assert_eq!(found["requirements"][1]["name"], *name);
+    }
+}

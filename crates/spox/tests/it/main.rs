@@ -1,0 +1,11 @@
+//! What a caller sees of spox: agents, programs, and whoever edits the files beside them.
+
+mod agent;
+mod hostile;
+mod live;
+mod mcp;
+mod project;
+mod rest;
+mod search;
+mod world;
+mod writing;
