@@ -100,6 +100,13 @@ impl App {
         self
     }
 
+    /// Lists the tools in this order instead of by name; those that it leaves out come last.
+    #[must_use]
+    pub fn tool_order(mut self, names: &'static [&'static str]) -> Self {
+        self.tools = Arc::new(Ordered { tools: self.tools, names });
+        self
+    }
+
     /// The prompts, as `#[prompt_router]` makes them, and the value that they are methods of.
     #[must_use]
     pub fn prompts<S: Send + Sync + 'static>(
@@ -203,6 +210,30 @@ impl<S: Send + Sync + 'static> Prompts for Routed<S, PromptRouter<S>> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let context = PromptContext::new(&self.service, params.name, params.arguments, context);
         self.router.get_prompt(context).await
+    }
+}
+
+/// Tools whose order somebody relies on.
+struct Ordered {
+    tools: Arc<dyn Tools>,
+    names: &'static [&'static str],
+}
+
+#[async_trait]
+impl Tools for Ordered {
+    fn list(&self) -> Vec<Tool> {
+        let mut tools = self.tools.list();
+        let place = |tool: &Tool| self.names.iter().position(|name| *name == tool.name);
+        tools.sort_by_key(|tool| place(tool).unwrap_or(usize::MAX));
+        tools
+    }
+
+    async fn call(
+        &self,
+        params: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.tools.call(params, context).await
     }
 }
 

@@ -76,8 +76,8 @@ pub struct SearchHit {
     pub spec_id: String,
     /// `null` for a hit on the purpose of a spec.
     pub requirement: Option<String>,
-    /// From 0 to 1.
-    pub score: f32,
+    /// From 0 to 1, to four digits.
+    pub score: f64,
     /// The sentence or clause that matched best.
     pub snippet: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

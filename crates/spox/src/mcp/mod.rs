@@ -37,5 +37,6 @@ pub(crate) fn app(service: Service) -> App {
         .instructions(INSTRUCTIONS)
         .argument_errors(ArgumentErrors::AsProtocolError)
         .tools(tools, Tools::router())
+        .tool_order(tools::ORDER)
         .resources(Library { service })
 }

@@ -11,6 +11,19 @@ use super::{
 };
 use crate::{SearchQuery, Service, wire};
 
+/// From the outline to the details, then changes, then checks.
+pub(super) const ORDER: &[&str] = &[
+    "list_specs",
+    "get_spec_requirements",
+    "get_scenario",
+    "search_specs",
+    "list_changes",
+    "get_change",
+    "validate_spec",
+    "validate_change",
+    "rebuild_index",
+];
+
 #[derive(Clone)]
 pub(super) struct Tools {
     pub(super) service: Service,

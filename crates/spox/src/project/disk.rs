@@ -93,11 +93,6 @@ impl Lock {
             let written = written.and_then(|()| durable(&path, &file.content));
             written.map_err(|error| (file.path.clone(), error))?;
         }
-        if let Some((_, to)) = &writes.rename
-            && let Some(parent) = self.root.join(to).parent()
-        {
-            fs::create_dir_all(parent).map_err(|error| (to.clone(), error))?;
-        }
         let failed = |error| (PathBuf::from(PENDING), error);
         let intent = serde_json::to_vec(writes).map_err(|error| failed(error.into()))?;
         let beside = self.root.join(format!("{PENDING}.new"));
@@ -107,6 +102,9 @@ impl Lock {
 
     fn move_folder(&self, writes: &Writes) -> Result<(), (PathBuf, io::Error)> {
         let Some((from, to)) = &writes.rename else { return Ok(()) };
+        if let Some(parent) = self.root.join(to).parent() {
+            fs::create_dir_all(parent).map_err(|error| (to.clone(), error))?;
+        }
         absent_is_done(fs::rename(self.root.join(from), self.root.join(to)))
             .map_err(|error| (to.clone(), error))
     }

@@ -128,7 +128,7 @@ impl Engine {
             line: current.lines.get(hit.document).copied().flatten(),
             spec_id: hit.spec_id,
             requirement: hit.requirement,
-            score: hit.score,
+            score: (f64::from(hit.score) * 10_000.0).round() / 10_000.0,
             snippet: hit.snippet,
             change_id: hit.change_id,
         };

@@ -82,13 +82,16 @@ impl Agent<'_> {
         object
     }
 
-    /// The message of a call that must fail, from an `isError` result that is well-formed JSON.
-    pub(crate) async fn fails(&self, tool: &str, arguments: Value) -> String {
+    /// What a call that must fail says: an `isError` result that is well-formed JSON.
+    pub(crate) async fn problem(&self, tool: &str, arguments: Value) -> Value {
         let answer = self.answer(tool, arguments).await;
         let result = &answer["result"];
         assert_eq!(result["isError"].as_bool(), Some(true), "{answer}");
-        let text = result["content"][0]["text"].as_str().unwrap();
-        let error: Value = serde_json::from_str(text).unwrap();
-        error["error"].as_str().unwrap().to_owned()
+        serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap()
+    }
+
+    /// Its message alone.
+    pub(crate) async fn fails(&self, tool: &str, arguments: Value) -> String {
+        self.problem(tool, arguments).await["error"].as_str().unwrap().to_owned()
     }
 }

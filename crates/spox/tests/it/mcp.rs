@@ -102,8 +102,8 @@ async fn an_unknown_spec_is_an_error_that_names_it() {
     let agent = world.agent().await;
     let error = agent.fails("get_spec_requirements", json!({"spec_id": "no\"pe"})).await;
     assert_eq!(error, "Failed to get spec 'no\"pe': Spec not found: no\"pe");
-    let answer = agent.answer("get_spec_requirements", json!({"spec_id": "biling"})).await;
-    assert_eq!(answer["result"]["structuredContent"]["suggestions"], json!(["billing"]));
+    let problem = agent.problem("get_spec_requirements", json!({"spec_id": "biling"})).await;
+    assert_eq!(problem["suggestions"], json!(["billing"]));
 }
 
 // spec: spox Get Scenario Tool / Get specific scenario
@@ -369,8 +369,7 @@ async fn a_folder_that_is_no_project_says_how_to_make_one() {
     let agent = world.agent().await;
     for tool in ["list_specs", "list_changes", "validate_spec", "validate_change", "rebuild_index"]
     {
-        let answer = agent.answer(tool, json!({})).await;
-        let error = &answer["result"]["structuredContent"];
+        let error = agent.problem(tool, json!({})).await;
         assert_eq!(error["error"], "config not found: .spox/config.toml");
         assert!(error["hint"].as_str().unwrap().contains("spox init"));
     }
