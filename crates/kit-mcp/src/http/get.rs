@@ -16,20 +16,22 @@ use super::{
     session::Session,
     stream::{KEEP_ALIVE, ResponseStream, SIGN_OF_LIFE},
 };
-use crate::{hub::Told, server::Core};
+use crate::{Mode, hub::Told, server::Core};
 
 pub(super) async fn get(service: &Arc<Service>, request: &Parts) -> Result<Response, Refusal> {
     let headers = &request.headers;
     service.needs_sessions(headers)?;
-    check_accept(headers)?;
-    let session = service.session(request).await?;
+    check_accept(service.mode, headers)?;
     header_version(headers)?;
+    let entered = service.enter(request).await?;
+    let session = &entered.session;
     let mut response = match last_event(headers)? {
-        Some(Last::Response { stream, next }) => resume(service, &session, stream, next)?,
-        Some(Last::Change(number)) => listen(service, &session, Some(number))?,
-        None => listen(service, &session, None)?,
+        Some(Last::Response { stream, next }) => resume(service, session, stream, next)?,
+        Some(Last::Change(number)) => listen(service, session, Some(number))?,
+        None => listen(service, session, None)?,
     };
-    name_session(&mut response, &session);
+    name_session(&mut response, session);
+    entered.introduce(service, &mut response);
     Ok(response)
 }
 
@@ -177,12 +179,14 @@ fn event(told: &Told) -> Bytes {
     event.into()
 }
 
-fn check_accept(headers: &HeaderMap) -> Result<(), Refusal> {
-    let accepts = headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .any(|value| value.to_str().is_ok_and(|value| value.contains("text/event-stream")));
-    if accepts {
+fn check_accept(mode: Mode, headers: &HeaderMap) -> Result<(), Refusal> {
+    let named = |kind: &str| {
+        let mut values = headers.get_all(header::ACCEPT).iter();
+        values.any(|value| value.to_str().is_ok_and(|value| value.contains(kind)))
+    };
+    // Where requests may be written by hand, asking for nothing in particular is enough.
+    let by_hand = mode == Mode::Cookie && (!headers.contains_key(header::ACCEPT) || named("*/*"));
+    if by_hand || named("text/event-stream") {
         return Ok(());
     }
     let why = "`Accept` must name text/event-stream";

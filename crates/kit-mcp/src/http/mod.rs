@@ -137,6 +137,32 @@ impl Service {
         Ok(())
     }
 
+    /// The session that a request is part of. Where cookies carry them, a request that names none, or whose cookie is of
+    /// one that is gone, begins one: nobody there has to know that sessions exist.
+    async fn enter(&self, request: &Parts) -> Result<Entered, Refusal> {
+        let named = request.headers.contains_key(SESSION_HEADER);
+        if self.mode == Mode::Cookie && !named {
+            let found = match cookie(&request.headers) {
+                Some(id) => self.registry.find(id, &principal(request)).await,
+                None => Err(Refusal::invalid("there is no cookie")),
+            };
+            return match found {
+                Ok(session) => Ok(Entered { session, is_new: false }),
+                Err(refusal) if refusal.is_overload() => Err(refusal),
+                Err(_) => self.begin(request).await,
+            };
+        }
+        Ok(Entered { session: self.session(request).await?, is_new: false })
+    }
+
+    /// A session for somebody who has not introduced himself.
+    async fn begin(&self, request: &Parts) -> Result<Entered, Refusal> {
+        let version = header_version(&request.headers)?;
+        let version = version.unwrap_or(ProtocolVersion::V_2025_03_26);
+        let session = self.registry.open_guest(principal(request), version).await?;
+        Ok(Entered { session, is_new: true })
+    }
+
     /// The session that a request names, which must be there and belong to who asks.
     async fn session(&self, request: &Parts) -> Result<Arc<Session>, Refusal> {
         let id = self.session_id(&request.headers).ok_or_else(|| {
@@ -165,6 +191,23 @@ impl Service {
 
     fn peers(&self) -> &Peers {
         self.peers.get_or_init(|| Peers::new(&self.server))
+    }
+}
+
+/// A request's session.
+struct Entered {
+    session: Arc<Session>,
+    /// Begun by this very request, whose answer has to give its name.
+    is_new: bool,
+}
+
+impl Entered {
+    /// Names the session on the answer, if the asker cannot know it yet.
+    fn introduce(&self, service: &Service, response: &mut Response) {
+        if self.is_new {
+            name_session(response, &self.session);
+            service.set_cookie(response, &self.session);
+        }
     }
 }
 

@@ -79,19 +79,24 @@ pub(super) async fn post(
             let named = if service.mode == Mode::Stateless || unread {
                 None
             } else {
-                let found = service.session(&request).await;
+                let found = service.enter(&request).await;
                 Some(found.map_err(|refusal| refusal.answering(&id))?)
             };
             let ask = Ask { id, request: asked, meta };
-            match named {
-                Some(session) => ask.in_session(service, &session).await,
-                None => ask.alone(service, principal(&request), version).await,
-            }
+            let Some(entered) = named else {
+                return ask.alone(service, principal(&request), version).await;
+            };
+            let mut response = ask.in_session(service, &entered.session).await?;
+            entered.introduce(service, &mut response);
+            Ok(response)
         }
         Incoming::Notification(notification) => {
             if service.mode != Mode::Stateless {
-                let session = service.session(&request).await?;
-                heed(&session, &notification);
+                let entered = service.enter(&request).await?;
+                heed(&entered.session, &notification);
+                let mut response = reply::accepted();
+                entered.introduce(service, &mut response);
+                return Ok(response);
             }
             Ok(reply::accepted())
         }

@@ -10,7 +10,9 @@ use http::StatusCode;
 use kit_core::Principal;
 use kit_store::{Sessions, Signal, Signals, StoreError};
 use parking_lot::Mutex;
-use rmcp::model::{ErrorCode, InitializeRequestParams, ProtocolVersion};
+use rmcp::model::{
+    ClientCapabilities, ErrorCode, Implementation, InitializeRequestParams, ProtocolVersion,
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -28,6 +30,8 @@ const SWEEP: Duration = Duration::from_secs(30);
 const RECHECK_MS: i64 = 2_000;
 /// How long a session is kept in memory after its last request; its row stays.
 const REMEMBERED_MS: i64 = 10 * 60 * 1000;
+/// How long the row of somebody is kept who did not introduce himself and is not heard of again.
+const GUEST_MS: i64 = 10 * 60 * 1000;
 /// Independent locks, so that requests of different sessions do not meet.
 const SHARDS: usize = 16;
 
@@ -67,6 +71,31 @@ impl Registry {
         let session = Session::new(&id.to_string(), principal, version, client)
             .ok_or_else(|| Refusal::invalid("the session could not be named"))?;
         self.rows.create(session.row(&self.app)).await.map_err(unavailable)?;
+        self.remember(id, session.clone());
+        self.metrics.sessions_opened.inc();
+        Ok(session)
+    }
+
+    /// A session for somebody who did not send `initialize`. Most such never come back, so their rows end soon unless
+    /// they do, and they may not take the places of those who introduce themselves.
+    pub(crate) async fn open_guest(
+        &self,
+        principal: Principal,
+        version: ProtocolVersion,
+    ) -> Result<Arc<Session>, Refusal> {
+        if self.len() >= self.limits.sessions / 2 && self.forget_idle(60_000) == 0 {
+            let why = "too many sessions are open to begin one without `initialize`";
+            return Err(Refusal::overloaded(why));
+        }
+        let client = Implementation::new("unknown", "0");
+        let client = InitializeRequestParams::new(ClientCapabilities::default(), client);
+        let id = Uuid::new_v4();
+        let session = Session::new(&id.to_string(), principal, version, client)
+            .ok_or_else(|| Refusal::invalid("the session could not be named"))?;
+        let idle = i64::try_from(self.limits.session_idle.as_millis()).unwrap_or(i64::MAX);
+        let mut row = session.row(&self.app);
+        row.seen_at = row.seen_at.saturating_sub((idle - GUEST_MS).max(0));
+        self.rows.create(row).await.map_err(unavailable)?;
         self.remember(id, session.clone());
         self.metrics.sessions_opened.inc();
         Ok(session)

@@ -75,6 +75,11 @@ impl Refusal {
         Self::new(status, ErrorCode::INVALID_REQUEST, message).retry_after(1)
     }
 
+    /// Whether it is our state that refuses, and not what was asked.
+    pub(crate) fn is_overload(&self) -> bool {
+        self.0.status == StatusCode::SERVICE_UNAVAILABLE
+    }
+
     pub(crate) fn answering(mut self, id: &RequestId) -> Self {
         self.0.id = Some(id.clone());
         self

@@ -289,7 +289,7 @@ impl Client {
         Events::new(self.send("GET", &last, "").await)
     }
 
-    async fn send(
+    pub(crate) async fn send(
         &self,
         method: &str,
         changed: &[(&str, &str)],

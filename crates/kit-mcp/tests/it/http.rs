@@ -206,6 +206,41 @@ async fn a_cookie_carries_the_session_and_hand_written_requests_are_understood()
 }
 
 #[tokio::test]
+async fn with_cookies_the_first_request_begins_a_session_whatever_it_is() {
+    let server = running(Mode::Cookie).await;
+    let client = Client::new(&server);
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
+    let reply = client.request("POST", &[("accept", "")], list).await;
+    assert_eq!(reply.json()["result"]["tools"][0]["name"], "chatter");
+    let (cookie, id) = (reply.header("set-cookie"), reply.header("mcp-session-id"));
+    assert!(cookie.starts_with(&format!("mcp_session={id};")) && !id.is_empty(), "{cookie}");
+
+    // Who brings it back goes on, and is not given another.
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let again = client.request("POST", &[("accept", ""), ("cookie", &cookie)], list).await;
+    assert_eq!((again.status, again.header("set-cookie").as_str()), (200, ""));
+    assert_eq!(again.header("mcp-session-id"), id);
+
+    // A cookie of a session that is gone is replaced; a header that names one is told.
+    let gone = "00000000-0000-4000-8000-000000000000";
+    let stale = format!("mcp_session={gone}");
+    let reply = client.request("POST", &[("accept", ""), ("cookie", &stale)], list).await;
+    assert_eq!(reply.status, 200, "{}", reply.body);
+    assert!(reply.header("set-cookie").starts_with("mcp_session="));
+    let reply = client.request("POST", &[("accept", ""), ("mcp-session-id", gone)], list).await;
+    assert_eq!(reply.status, 404, "{}", reply.body);
+
+    // A notification and a stream begin one, too.
+    let word = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let reply = client.request("POST", &[("accept", "")], word).await;
+    assert_eq!(reply.status, 202, "{}", reply.body);
+    assert!(reply.header("set-cookie").starts_with("mcp_session="));
+    let stream = client.send("GET", &[("accept", "*/*")], "").await;
+    assert_eq!(stream.status(), 200);
+    assert!(stream.headers()["set-cookie"].to_str().unwrap().starts_with("mcp_session="));
+}
+
+#[tokio::test]
 async fn a_tool_that_refuses_says_what_and_how_to_go_on() {
     let server = running(Mode::Sessions).await;
     let mut client = Client::new(&server);
