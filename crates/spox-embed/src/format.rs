@@ -1,4 +1,5 @@
-//! The packed file: how it is laid out, and how it is read without trusting it. Start at [`Layout::read`].
+//! The packed file: how it is laid out, and how it is read without trusting it. Start at [`Layout::read`]; [`verify`] is
+//! for files from elsewhere.
 //!
 //! ```text
 //! magic, format       8 bytes, u32
@@ -124,30 +125,36 @@ pub(crate) struct Norm {
 impl Layout {
     /// Reads the file's order. Whatever the bytes are, this ends with an answer and asks for no more memory than they have.
     pub(crate) fn read(file: &[u8]) -> Result<Self, BadModel> {
-        let mut reader = Reader { file, place: 0 };
-        if reader.bytes(MAGIC.len()).is_none_or(|range| file[range] != *MAGIC) {
-            return Err(BadModel::Foreign);
-        }
-        match reader.number().ok_or(BadModel::Damaged)? {
-            FORMAT => {}
-            other => return Err(BadModel::Format(other)),
-        }
-        let (content, seal) = file.split_last_chunk::<SEAL>().ok_or(BadModel::Damaged)?;
-        reader.file = content;
+        let (mut reader, seal) = open(file)?;
         let shape = Shape::read(&mut reader).ok_or(BadModel::Damaged)?;
         shape.check()?;
-        let layout = reader.layout(&shape, *seal).ok_or(BadModel::Damaged)?;
-        if reader.place != content.len() {
+        let layout = reader.layout(&shape, seal).ok_or(BadModel::Damaged)?;
+        if reader.place != reader.file.len() {
             return Err(BadModel::Damaged);
         }
         Ok(layout)
     }
 }
 
-/// Whether the seal is the one of what is before it.
-pub(crate) fn is_sound(file: &[u8]) -> bool {
-    file.split_last_chunk::<SEAL>()
-        .is_some_and(|(content, seal)| Sha256::digest(content)[..] == seal[..])
+/// Whether this is a packed model, and still what was written.
+pub(crate) fn verify(file: &[u8]) -> Result<(), BadModel> {
+    let (reader, seal) = open(file)?;
+    if Sha256::digest(reader.file)[..] == seal { Ok(()) } else { Err(BadModel::Damaged) }
+}
+
+/// What a file says it is: a reader that stands after that and ends before the seal, and the seal.
+fn open(file: &[u8]) -> Result<(Reader<'_>, [u8; SEAL]), BadModel> {
+    let mut reader = Reader { file, place: 0 };
+    if reader.bytes(MAGIC.len()).is_none_or(|range| file[range] != *MAGIC) {
+        return Err(BadModel::Foreign);
+    }
+    match reader.number().ok_or(BadModel::Damaged)? {
+        FORMAT => {}
+        other => return Err(BadModel::Format(other)),
+    }
+    let (content, seal) = file.split_last_chunk().ok_or(BadModel::Damaged)?;
+    reader.file = content;
+    Ok((reader, *seal))
 }
 
 /// The sizes that the rest follows from.

@@ -14,7 +14,6 @@ use crate::{
 const REVISION: u32 = 1;
 
 /// A sentence-embedding model, ready to use. It never changes; threads share it by reference.
-#[derive(Debug)]
 pub struct Model {
     /// The packed file, where its weights are used as they lie.
     pub(crate) file: Cow<'static, [u8]>,
@@ -38,14 +37,7 @@ impl Model {
     ///
     /// Whatever the bytes are, there is an answer: a model that embeds any text, or the reason why not.
     pub fn read(file: &[u8]) -> Result<Self, BadModel> {
-        // First what it claims to be: that is the better message.
-        let layout = Layout::read(file);
-        match layout {
-            Err(BadModel::Foreign | BadModel::Format(_)) => {}
-            _ if !format::is_sound(file) => return Err(BadModel::Damaged),
-            _ => {}
-        }
-        drop(layout?);
+        format::verify(file)?;
         Self::open(Cow::Owned(file.to_vec()))
     }
 
@@ -78,6 +70,12 @@ impl Model {
     /// The vector of one text: a query. For many texts, [`Model::embed_all`] is faster.
     pub fn embed(&self, text: &str) -> Vector {
         encoder::vector(self, &self.tokenize(text))
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("id", &self.id).finish_non_exhaustive()
     }
 }
 

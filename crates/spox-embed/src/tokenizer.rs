@@ -1,6 +1,8 @@
 //! From text to token ids, as BERT's uncased `WordPiece` does it. Start at [`Tokenizer::tokenize`].
 //!
-//! Everything is lazy: of a text of a megabyte only the part is read that fits [`MAX_TOKENS`].
+//! Everything is lazy: of a text of a megabyte only the part is read that fits [`MAX_TOKENS`]. The ids are those of the
+//! reference but for the 693 characters that Unicode classified after the reference's tables were made; those tables
+//! take new punctuation and accents for letters.
 
 use std::collections::HashMap;
 

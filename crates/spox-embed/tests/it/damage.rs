@@ -1,13 +1,10 @@
 //! Files that are not a model, or no longer: refused with a reason, never a panic.
 
-use std::sync::LazyLock;
-
 use proptest::prelude::*;
 use sha2::{Digest as _, Sha256};
 use spox_embed::{BadModel, Model};
 
-/// The file that the program brings.
-static FILE: &[u8] = include_bytes!("../../model/all-minilm-l6-v2.bin");
+use crate::{MODEL, small::FILE};
 
 /// Where the sizes begin: after the magic and the number of the format.
 const SHAPE: usize = 12;
@@ -29,16 +26,16 @@ fn content() -> Vec<u8> {
 
 #[test]
 fn the_model_of_the_program_is_sound_and_reads_as_the_same_model() {
-    let read = Model::read(FILE).unwrap();
-    assert_eq!(read.id(), crate::MODEL.id());
-    assert_eq!(read.embed("Send a document"), crate::MODEL.embed("Send a document"));
+    let read = Model::read(include_bytes!("../../model/all-minilm-l6-v2.bin")).unwrap();
+    assert_eq!(read.id(), MODEL.id());
+    assert_eq!(read.embed("Send a document"), MODEL.embed("Send a document"));
 }
 
 /// Indexes keep it: a change here makes every index anew, which must be meant.
 #[test]
 fn the_id_names_the_model_and_its_content() {
     assert_eq!(
-        crate::MODEL.id().to_string(),
+        MODEL.id().to_string(),
         "all-minilm-l6-v2:53a1a71c43a97f47df8636a59573475d78f4b8111dcfb99c523729781bd995a7"
     );
 }
@@ -58,7 +55,8 @@ fn what_never_was_a_model_is_told_apart_from_what_was_damaged() {
 #[test]
 fn one_changed_bit_among_the_weights_is_noticed() {
     let mut file = FILE.to_vec();
-    file[10_000_000] ^= 1;
+    let place = file.len() / 2;
+    file[place] ^= 1;
     assert_eq!(refusal(&file), BadModel::Damaged);
 }
 
@@ -70,7 +68,8 @@ fn sizes_that_do_not_fit_are_refused_though_the_seal_is_right() {
         refusal(&sealed(content))
     };
     assert_eq!(with(0, u32::MAX), BadModel::Damaged);
-    assert_eq!(with(0, 30_521), BadModel::Damaged);
+    assert_eq!(with(0, 7), BadModel::Damaged);
+    assert_eq!(with(0, 9), BadModel::Damaged);
     assert_eq!(with(1, 127), BadModel::Shape("127 positions".into()));
     assert_eq!(with(2, 768), BadModel::Shape("vectors of 768 numbers in 12 heads".into()));
     assert_eq!(with(3, 0), BadModel::Shape("vectors of 384 numbers in 0 heads".into()));
@@ -95,22 +94,46 @@ fn a_weight_that_is_no_number_is_refused() {
     assert_eq!(refusal(&sealed(content)), BadModel::Damaged);
 }
 
-/// The part before the weights: short, so that it can be damaged often.
-static HEAD: LazyLock<Vec<u8>> = LazyLock::new(|| FILE[..4096].to_vec());
+#[test]
+fn a_longer_vocabulary_than_there_are_words_is_refused() {
+    // One entry becomes two, in as many bytes.
+    let mut content = content();
+    let place = content.windows(3).position(|bytes| bytes == b"##b").unwrap();
+    content[place..place + 3].copy_from_slice(b"b\nc");
+    assert_eq!(
+        refusal(&sealed(content)),
+        BadModel::Shape("9 words and vectors for 8 of them".into())
+    );
+}
 
 proptest! {
     #[test]
-    fn no_beginning_of_a_file_is_believed(
-        changes in prop::collection::vec((0..4096_usize, any::<u8>()), 0..8),
-        length in 0..=4096_usize,
+    fn no_part_of_a_file_is_believed(
+        changes in prop::collection::vec((0..200_usize, any::<u8>()), 0..8),
+        length in 0..4096_usize,
     ) {
-        let mut file = HEAD.clone();
+        let mut file = FILE[..4096].to_vec();
         for (place, byte) in changes {
             file[place] = byte;
         }
         file.truncate(length);
         prop_assert!(Model::read(&file).is_err());
         prop_assert!(Model::read(&sealed(file)).is_err());
+    }
+
+    #[test]
+    fn a_file_with_any_weights_is_refused_or_embeds(
+        changes in prop::collection::vec((0..10_000_usize, any::<u8>()), 1..50),
+        text in "[ab ]{0,9}",
+    ) {
+        let mut content = content();
+        let from_end = content.len();
+        for (place, byte) in changes {
+            content[from_end - 1 - place] = byte;
+        }
+        if let Ok(model) = Model::read(&sealed(content)) {
+            prop_assert!(model.embed(&text).numbers().iter().all(|number| number.is_finite()));
+        }
     }
 
     #[test]

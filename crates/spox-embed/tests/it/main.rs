@@ -4,6 +4,7 @@ mod damage;
 mod many;
 mod properties;
 mod reference;
+mod small;
 
 use std::sync::LazyLock;
 

@@ -21,7 +21,7 @@ fn any_vector() -> impl Strategy<Value = Vector> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn any_text_gives_a_finite_vector_of_length_one(text in any_text()) {
