@@ -16,8 +16,9 @@ const BATCH: usize = MAX_TOKENS;
 impl Model {
     /// The vectors of many texts, in their order; each the same, to the bit, as [`Model::embed`] gives.
     ///
-    /// Works on `threads` threads of its own (with 0 or 1 on the caller's) and returns when all is done. `progress` is
-    /// called on the caller's thread with the count of texts that are done.
+    /// Works on `threads` threads of its own (with 0 or 1 on the caller's) and returns when all is done; who may want to
+    /// stop before gives it the texts in portions. `progress` is called on the caller's thread with the count of
+    /// texts that are done.
     #[expect(clippy::missing_panics_doc, reason = "each text is in a batch")]
     pub fn embed_all<T: AsRef<str>>(
         &self,
@@ -26,48 +27,54 @@ impl Model {
         progress: &mut dyn FnMut(usize),
     ) -> Vec<Vector> {
         let tokens: Vec<_> = texts.iter().map(|text| self.tokenize(text.as_ref())).collect();
-        let batches = batches(&tokens);
-        let mut vectors = vec![None; texts.len()];
-        let mut done = 0;
-        let mut keep = |batch: &[usize], made: Vec<Vector>| {
-            done += batch.len();
-            for (place, vector) in batch.iter().zip(made) {
-                vectors[*place] = Some(vector);
-            }
-            progress(done);
-        };
         let encode = |batch: &[usize]| {
             let these: Vec<_> = batch.iter().map(|place| tokens[*place].as_slice()).collect();
             encoder::vectors(self, &these)
         };
-        if threads.min(batches.len()) <= 1 {
-            for batch in &batches {
-                keep(batch, encode(batch));
+        let mut vectors = vec![None; texts.len()];
+        let mut done = 0;
+        spread(&batches(&tokens), threads, encode, |batch, made| {
+            for (place, vector) in batch.iter().zip(made) {
+                vectors[*place] = Some(vector);
             }
-        } else {
-            let next = AtomicUsize::new(0);
-            let (results, arriving) = mpsc::channel();
-            thread::scope(|scope| {
-                for _ in 0..threads.min(batches.len()) {
-                    let results = results.clone();
-                    scope.spawn(|| {
-                        let results = results;
-                        while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                            // The receiver is gone only when the caller's thread panics.
-                            if results.send((batch, encode(batch))).is_err() {
-                                return;
-                            }
-                        }
-                    });
-                }
-                drop(results);
-                for (batch, made) in arriving {
-                    keep(batch, made);
-                }
-            });
-        }
+            done += batch.len();
+            progress(done);
+        });
         vectors.into_iter().map(|vector| vector.expect("each text is in a batch")).collect()
     }
+}
+
+/// Does `work` for each batch, on threads; `keep` gets the results on this one, in any order.
+fn spread<T: Send>(
+    batches: &[Vec<usize>],
+    threads: usize,
+    work: impl Fn(&[usize]) -> T + Sync,
+    mut keep: impl FnMut(&[usize], T),
+) {
+    let threads = threads.min(batches.len());
+    if threads <= 1 {
+        return batches.iter().for_each(|batch| keep(batch, work(batch)));
+    }
+    let next = AtomicUsize::new(0);
+    let (results, arriving) = mpsc::channel();
+    let until_done = |results: mpsc::Sender<_>| {
+        while let Some(batch) = batches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if results.send((batch, work(batch))).is_err() {
+                return; // `keep` panicked, and nobody waits for the rest.
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let results = results.clone();
+            scope.spawn(|| until_done(results));
+        }
+        // The loop ends with the last thread's sender, so this one must not be left.
+        drop(results);
+        for (batch, made) in arriving {
+            keep(batch, made);
+        }
+    });
 }
 
 /// Which texts are computed together: those of like length, the longest first, so that threads end at about the same time.
