@@ -41,6 +41,7 @@ pub(crate) struct Dense<'a> {
 /// `output = input · weights + bias`, each row of `input` giving a row of `output`.
 #[multiversion(targets("x86_64+avx2+fma"))]
 pub(crate) fn multiply(dense: Dense<'_>, input: &[f32], output: &mut [f32]) {
+    const FUSED: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
     let outputs = dense.scales.len();
     let rows = Rows { numbers: input, stride: dense.inputs, count: input.len() / dense.inputs };
     let mut panel = vec![[0.0; WIDTH]; dense.inputs];
@@ -52,7 +53,7 @@ pub(crate) fn multiply(dense: Dense<'_>, input: &[f32], output: &mut [f32]) {
         let column = block * WIDTH;
         let scales = &dense.scales[column..column + WIDTH];
         let bias = &dense.bias[column..column + WIDTH];
-        product::<{ target_cfg_f!(target_feature = "fma") }>(rows, &panel, |row, sums| {
+        product::<FUSED>(rows, &panel, |row, sums| {
             let place = row * outputs + column;
             for (lane, number) in output[place..place + WIDTH].iter_mut().enumerate() {
                 *number = sums[lane] * scales[lane] + bias[lane];
@@ -65,7 +66,7 @@ pub(crate) fn multiply(dense: Dense<'_>, input: &[f32], output: &mut [f32]) {
 #[multiversion(targets("x86_64+avx2+fma"))]
 pub(crate) fn attend(projected: &[f32], output: &mut [f32]) {
     const STRIDE: usize = 3 * HIDDEN;
-    const FUSED: bool = target_cfg_f!(target_feature = "fma");
+    const FUSED: bool = target_cfg_f!(any(target_feature = "fma", target_arch = "aarch64"));
     let tokens = projected.len() / STRIDE;
     let blocks = tokens.div_ceil(WIDTH);
     let mut keys = [[0.0; WIDTH]; HEAD];
