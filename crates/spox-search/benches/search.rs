@@ -24,7 +24,7 @@ fn main() {
     let bytes: usize = documents.iter().map(|d| d.long_text().map_or(0, |text| text.len())).sum();
     println!("{REQUIREMENTS} requirements, {:.1} MB of text", bytes as f64 / 1e6);
 
-    let model = ModelId { name: "random".into(), digest: [0; 32], dimensions: DIMENSIONS };
+    let model = ModelId { name: "random".into(), hash: [0; 32], dimensions: DIMENSIONS };
     let settings = Settings { long_texts: REQUIREMENTS, ..Settings::default() };
     best("copy the documents", 5, || documents.clone());
     best("build, words alone", 5, || Index::new(documents.clone(), None, settings));

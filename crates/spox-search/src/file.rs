@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic 8 · version u32 · length of the rest u64 · checksum 16, of the rest
-//! model: name text, digest 32, dimensions u32
+//! model: name text, hash 32, dimensions u32
 //! rows u32 · hashes 16 each · scales f32 each · cells i8, dimensions each
 //! places u32 · for each: spec text, change text?, requirement text?, main row u32, long row u32
 //! ```
@@ -49,7 +49,7 @@ impl Vectors {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut rest = Writer(Vec::with_capacity(self.rows.cells.len() + 64 * self.len() + 256));
         rest.text(&self.model.name);
-        rest.0.extend(self.model.digest);
+        rest.0.extend(self.model.hash);
         rest.count(self.model.dimensions);
         rest.count(self.len());
         self.hashes.iter().for_each(|hash| rest.0.extend(hash.0));
@@ -78,7 +78,7 @@ impl Vectors {
         let mut rest = Reader { bytes: checked(bytes)? };
         let found = ModelId {
             name: rest.text()?,
-            digest: rest.array()?,
+            hash: rest.array()?,
             dimensions: rest.number()? as usize,
         };
         if found != *model {
@@ -133,7 +133,7 @@ fn checksum(bytes: &[u8]) -> [u8; 16] {
 /// Names the difference: two builds of one model share its name.
 fn other_model(found: ModelId, wanted: &ModelId) -> BadIndex {
     let full = |model: &ModelId| {
-        let [a, b, c, d, ..] = model.digest;
+        let [a, b, c, d, ..] = model.hash;
         format!("{} {a:02x}{b:02x}{c:02x}{d:02x}", model.name)
     };
     if found.name == wanted.name {
@@ -208,13 +208,14 @@ impl<'bytes> Reader<'bytes> {
 
     fn rows(&mut self, count: usize, dimensions: usize) -> Result<Rows, BadIndex> {
         let scales: Vec<f32> = self.many(count)?.iter().copied().map(f32::from_le_bytes).collect();
-        // A row's length is at least 1 when it has a direction, so its scale is at most 1.
-        if scales.iter().any(|scale| !(0.0..=1.0).contains(scale)) {
-            return Err(BadIndex::Damaged("a vector without a length"));
-        }
         let cells = self.take(count.checked_mul(dimensions).ok_or(SHORT)?)?;
         let cells = cells.iter().map(|cell| i8::from_le_bytes([*cell])).collect();
-        Ok(Rows { dimensions, cells, scales })
+        let rows = Rows { dimensions, cells, scales };
+        if rows.is_sound() {
+            Ok(rows)
+        } else {
+            Err(BadIndex::Damaged("a vector without its length"))
+        }
     }
 
     fn places(&mut self, rows: usize) -> Result<BTreeMap<Place, Slots>, BadIndex> {

@@ -79,8 +79,7 @@ impl Lexical {
             ideal += idf * (K1 + 1.0);
             for Posting { document, weight } in self.postings(term) {
                 let document = *document as usize;
-                matches.shares[document] +=
-                    idf * weight * (K1 + 1.0) / (weight + self.norms[document]);
+                matches.shares[document] += idf * self.saturated(document, *weight);
                 matches.held[document] += 1;
             }
         }
@@ -88,6 +87,26 @@ impl Lexical {
             matches.shares.iter_mut().for_each(|share| *share /= ideal);
         }
         matches
+    }
+
+    /// What [`Self::matches`] would say about one document: its share, and whether it holds every term.
+    pub(crate) fn share(&self, terms: &[String], document: usize) -> (f32, bool) {
+        let (mut earned, mut ideal, mut all) = (0.0, 0.0, true);
+        for term in terms {
+            let idf = self.idf(term);
+            ideal += idf * (K1 + 1.0);
+            let postings = self.postings(term);
+            match postings.binary_search_by_key(&document, |posting| posting.document as usize) {
+                Ok(at) => earned += idf * self.saturated(document, postings[at].weight),
+                Err(_) => all = false,
+            }
+        }
+        if ideal > 0.0 { (earned / ideal, all) } else { (0.0, false) }
+    }
+
+    /// BM25's count: a second occurrence adds less than the first, and less in a long document.
+    fn saturated(&self, document: usize, weight: f32) -> f32 {
+        weight * (K1 + 1.0) / (weight + self.norms[document])
     }
 
     /// How rare a term is. One that occurs nowhere is the rarest, so a query of unknown words earns nothing by the rest.

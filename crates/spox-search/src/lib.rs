@@ -8,7 +8,7 @@
 //!
 //! # struct Encoder;
 //! # impl Embedder for Encoder {
-//! #     fn id(&self) -> ModelId { ModelId { name: "toy".into(), digest: [0; 32], dimensions: 2 } }
+//! #     fn id(&self) -> ModelId { ModelId { name: "toy".into(), hash: [0; 32], dimensions: 2 } }
 //! #     fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
 //! #         texts.iter().map(|text| vec![f32::from(text.contains("file") || text.contains("document")), 0.1]).collect()
 //! #     }

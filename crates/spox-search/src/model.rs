@@ -6,7 +6,7 @@ pub struct ModelId {
     /// What people call it, as `all-MiniLM-L6-v2/int8`.
     pub name: String,
     /// Of the weights and of all else that decides what comes out.
-    pub digest: [u8; 32],
+    pub hash: [u8; 32],
     /// How many numbers a vector has.
     pub dimensions: usize,
 }

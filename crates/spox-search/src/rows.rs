@@ -37,8 +37,7 @@ impl Rows {
         let largest = check(vector, self.dimensions)?;
         let step = if largest > 0.0 { 127.0 / largest } else { 0.0 };
         self.cells.extend(vector.iter().map(|x| (x * step).round() as i8));
-        let row = self.row(self.scales.len());
-        self.scales.push(inverse_length(row.iter().map(|x| i64::from(*x))));
+        self.scales.push(scale_of(self.row(self.scales.len())));
         Ok(())
     }
 
@@ -46,6 +45,12 @@ impl Rows {
     pub(crate) fn push_row(&mut self, other: &Self, row: usize) {
         self.cells.extend_from_slice(other.row(row));
         self.scales.push(other.scales[row]);
+    }
+
+    /// Whether every scale is that of its row, so that no product of two is more than 1.
+    pub(crate) fn is_sound(&self) -> bool {
+        let lengths = (0..self.len()).map(|row| scale_of(self.row(row)));
+        lengths.zip(&self.scales).all(|(wanted, found)| wanted.to_bits() == found.to_bits())
     }
 
     /// The cosine of every row with `needle`.
@@ -59,36 +64,23 @@ impl Rows {
     }
 
     /// The pairs among `picked` whose cosine is above `threshold`, as positions in `picked`.
-    ///
-    /// Most pairs are far apart, and the first third of their numbers tells: what the rest can still add is at most the
-    /// product of its two lengths (Cauchy-Schwarz), so few products are computed to their end.
     pub(crate) fn pairs_above(&self, picked: &[usize], threshold: f32) -> Vec<(usize, usize, f32)> {
-        let head = self.dimensions / 3;
-        let heads: Vec<i8> =
-            picked.iter().flat_map(|row| &self.row(*row)[..head]).copied().collect();
-        let tails: Vec<f32> = picked.iter().map(|row| length(&self.row(*row)[head..])).collect();
-        let mut begun = vec![0; picked.len()];
+        let cells: Vec<i8> = picked.iter().flat_map(|row| self.row(*row)).copied().collect();
+        let mut products = vec![0; picked.len()];
         let mut pairs = Vec::new();
         for (second, &b) in picked.iter().enumerate() {
-            let row: Vec<i16> = self.row(b)[..head].iter().copied().map(i16::from).collect();
-            if head > 0 {
-                scan(&heads[..second * head], &row, &mut begun[..second]);
+            let row: Vec<i16> = self.row(b).iter().copied().map(i16::from).collect();
+            if !row.is_empty() {
+                scan(&cells[..second * row.len()], &row, &mut products[..second]);
             }
             for (first, &a) in picked[..second].iter().enumerate() {
-                let scale = self.scales[a] * self.scales[b];
-                let bound = (begun[first] as f32 + tails[first] * tails[second]) * scale;
-                if bound + ROUNDING > threshold {
-                    let cosine = dot(self.row(a), self.row(b)) as f32 * scale;
-                    pairs.extend((cosine > threshold).then_some((first, second, cosine)));
-                }
+                let cosine = products[first] as f32 * self.scales[a] * self.scales[b];
+                pairs.extend((cosine > threshold).then_some((first, second, cosine)));
             }
         }
         pairs
     }
 }
-
-/// What 32-bit floats may lose in a bound.
-const ROUNDING: f32 = 1e-5;
 
 impl Needle {
     pub(crate) fn new(vector: &[f32], dimensions: usize) -> Result<Self, BadVector> {
@@ -97,7 +89,7 @@ impl Needle {
         let finest = (i32::MAX / 128) as usize / dimensions.max(1);
         let step = if largest > 0.0 { finest.min(32_767) as f32 / largest } else { 0.0 };
         let cells: Vec<i16> = vector.iter().map(|x| (x * step) as i16).collect();
-        let scale = inverse_length(cells.iter().map(|x| i64::from(*x)));
+        let scale = inverse(cells.iter().map(|x| f64::from(*x) * f64::from(*x)).sum());
         Ok(Self { cells, scale })
     }
 }
@@ -116,8 +108,9 @@ fn dot<A: Copy + Into<i16>, B: Copy + Into<i16>>(a: &[A], b: &[B]) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from((*a).into()) * i32::from((*b).into())).sum()
 }
 
-fn length(cells: &[i8]) -> f32 {
-    (dot(cells, cells) as f32).sqrt()
+/// What brings a row to length one; 0 for a row without a direction, which is then near to nothing.
+fn scale_of(row: &[i8]) -> f32 {
+    inverse(f64::from(dot(row, row)))
 }
 
 /// The largest magnitude in a vector that can be used.
@@ -131,8 +124,7 @@ fn check(vector: &[f32], dimensions: usize) -> Result<f32, BadVector> {
     Ok(vector.iter().fold(0.0, |largest: f32, x| largest.max(x.abs())))
 }
 
-/// One over the length; 0 for a vector without direction, which is then near to nothing.
-fn inverse_length(cells: impl Iterator<Item = i64>) -> f32 {
-    let square: i64 = cells.map(|x| x * x).sum();
-    if square > 0 { (1.0 / (square as f64).sqrt()) as f32 } else { 0.0 }
+/// One over the length of a vector whose numbers have this sum of squares.
+fn inverse(squares: f64) -> f32 {
+    if squares > 0.0 { (1.0 / squares.sqrt()) as f32 } else { 0.0 }
 }

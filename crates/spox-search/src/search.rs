@@ -18,8 +18,8 @@ pub const THRESHOLD: f32 = 0.28;
 
 /// What words add to meaning. Someone who describes a thing seldom knows its words: 0.3. Having all of them is worth more,
 /// and someone who writes an identifier means it.
-const DESCRIBED: f32 = 0.3;
-const ALL_TERMS: f32 = 0.6;
+pub(crate) const DESCRIBED: f32 = 0.3;
+pub(crate) const ALL_TERMS: f32 = 0.6;
 const NAMED: f32 = 1.0;
 
 /// What is looked for.

@@ -12,7 +12,7 @@ const LONG: &str = "Every answer carries request numbers, trace numbers, times t
     hints, versions, languages, encodings, lengths, caches, origins, methods, paths, queries, fragments, ports, schemes";
 
 #[test]
-fn near_duplicates_in_different_specs_are_found_with_their_score() {
+fn near_duplicates_in_different_specs_are_found() {
     let index = filled(vec![
         purpose("auth", "Auth", LONG),
         requirement("auth", "Answers", LONG),
@@ -21,10 +21,20 @@ fn near_duplicates_in_different_specs_are_found_with_their_score() {
         requirement("auth", "Answers again", LONG),
         proposed("c", requirement("other", "Answers", LONG)),
     ]);
-    let found = index.duplicates(NEAR_DUPLICATE);
     assert_eq!(pairs(&index), [(1, 2), (2, 4)], "not within a spec, no purpose, no proposal");
-    assert!(found.iter().all(|pair| pair.score > 0.9 && pair.score < 1.0), "{found:?}");
-    assert_eq!(index.duplicates(0.999), []);
+}
+
+/// The cosine alone would be 3/5 here, and words can add 0.3 to it at most.
+#[test]
+fn words_that_only_one_of_them_has_keep_them_apart() {
+    let index = filled(vec![
+        requirement("aaaa", "Same", "alpha beta gamma delta"),
+        requirement("bbbb", "Same", "alpha beta kappa sigma"),
+    ]);
+    assert_eq!(pairs(&index), []);
+    let found = index.duplicates(0.5);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].score > 0.5 && found[0].score < 0.8, "{found:?}");
 }
 
 #[test]
@@ -38,7 +48,7 @@ fn the_same_words_are_duplicates_with_or_without_a_model() {
     ];
     let index = by_words(documents.clone());
     assert_eq!(pairs(&index), [(0, 1)]);
-    assert_eq!(index.duplicates(NEAR_DUPLICATE)[0].score, 1.0);
+    assert!(index.duplicates(NEAR_DUPLICATE)[0].score >= 1.0);
     assert!(pairs(&filled(documents)).contains(&(0, 1)));
 }
 

@@ -149,12 +149,12 @@ fn rows_that_are_not_there_twice_there_or_without_a_length_are_refused() {
     assert_eq!(read(&sealed(&twice)), Err(BadIndex::Damaged("two vectors for the same text")));
 
     let scales = hashes + 16 * vectors;
-    for scale in [f32::NAN, f32::INFINITY, -1.0, 2.0] {
+    for scale in [f32::NAN, f32::INFINITY, -1.0, 2.0, 0.5] {
         let mut hostile = body.clone();
         hostile[scales..scales + 4].copy_from_slice(&scale.to_le_bytes());
         assert_eq!(
             read(&sealed(&hostile)),
-            Err(BadIndex::Damaged("a vector without a length")),
+            Err(BadIndex::Damaged("a vector without its length")),
             "{scale}"
         );
     }
@@ -170,7 +170,7 @@ fn an_index_of_another_model_is_refused_and_both_are_named() {
     let other = ModelId { name: "other".into(), ..BagOfWords.id() };
     let refused = Vectors::from_bytes(&bytes(), &other).expect_err("another model");
     assert_eq!(refused.to_string(), "the index was made with model `bag-of-words`, not `other`");
-    let build = ModelId { digest: [0xab; 32], ..BagOfWords.id() };
+    let build = ModelId { hash: [0xab; 32], ..BagOfWords.id() };
     let refused = Vectors::from_bytes(&bytes(), &build).expect_err("another build of it");
     assert_eq!(
         refused.to_string(),

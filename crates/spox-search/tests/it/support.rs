@@ -13,7 +13,7 @@ pub(crate) const DIMENSIONS: usize = 256;
 
 impl Embedder for BagOfWords {
     fn id(&self) -> ModelId {
-        ModelId { name: "bag-of-words".into(), digest: [7; 32], dimensions: DIMENSIONS }
+        ModelId { name: "bag-of-words".into(), hash: [7; 32], dimensions: DIMENSIONS }
     }
 
     fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {

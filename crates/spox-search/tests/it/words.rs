@@ -1,5 +1,7 @@
 //! The lexical part, through an index that has no model: the score is then BM25 as a part of the ideal.
 
+use std::f64::consts::LN_2;
+
 use crate::support::{ask_words, by_words, names, proposed, requirement, with_scenario};
 
 fn near(found: f32, wanted: f64) {
@@ -32,7 +34,7 @@ fn the_score_is_bm25_over_weighted_fields_as_computed_by_hand() {
     near(hits[1].score, 2.0 / (2.0 + 1.294_736_842_1));
 
     // Three terms: idf(user) = ln(1 + 0.5/2.5) = 0.182322, idf(send) = idf(file) = ln 2 = 0.693147.
-    let (user, rare) = (0.182_321_556_8, 0.693_147_180_6);
+    let (user, rare) = (0.182_321_556_8, LN_2);
     let hits = ask_words(&index, "send user files");
     let norm = 1.294_736_842_1;
     let earned = rare * 2.0 / (2.0 + norm) + user * 2.0 / (2.0 + norm) + rare * 3.5 / (3.5 + norm);
@@ -47,7 +49,7 @@ fn a_word_that_occurs_nowhere_costs_the_most() {
         requirement("files", "Upload", "The user can send a file"),
     ]);
     // idf of nothing among two is ln(1 + 2.5/0.5) = ln 6.
-    let (rare, unknown) = (0.693_147_180_6, 1.791_759_469_2);
+    let (rare, unknown) = (LN_2, 1.791_759_469_2);
     let hits = ask_words(&index, "login chocolate");
     near(hits[0].score, rare * 5.0 / (5.0 + 1.105_263_157_9) / (rare + unknown));
     assert!(ask_words(&index, "chocolate cake").is_empty());
