@@ -205,7 +205,9 @@ export class ChangeView implements View {
     const before = this.#texts.get(into);
     if (before === now) return;
     this.#texts.set(into, now);
-    replace(into, issueList(issues), text !== undefined && prose(text, 3));
+    // Its title is the name of the part again.
+    const own = text?.replace(/^\s*# .*\n/, "");
+    replace(into, issueList(issues), own !== undefined && prose(own, 3));
     if (before !== undefined) flash(into);
   }
 

@@ -6,7 +6,8 @@ import { h, replace } from "../../kit/dom.ts";
 import { hashOf } from "../state/place.ts";
 import { approveChange, archiveChange } from "../state/server.ts";
 import type { Archived, Change, Diff, Operation } from "../state/types.ts";
-import { count, deltaWords, sentence, tell } from "../state/words.ts";
+import { count, deltaWords, obstacles, sentence, tell } from "../state/words.ts";
+import { line } from "../text/draw.ts";
 
 export class Decide {
   readonly element: HTMLElement;
@@ -53,12 +54,10 @@ export class Decide {
       : `Archive “${change.title}”?`;
     const yes = force ? "Archive all the same" : "Archive";
     if (!(await agreed(question, willWrite(change, this.#diff), yes))) return;
-    const open = change.tasks.total - change.tasks.completed;
     await this.#attempt(
       "Not archived.",
       async () => replace(this.outcome, archived(await archiveChange(change.change_id, force))),
-      // Only open tasks can be passed over; the server says what else stands in the way.
-      !force && open > 0 ? () => void this.#askArchive(true) : undefined,
+      force ? undefined : () => void this.#askArchive(true),
     );
   }
 
@@ -68,14 +67,16 @@ export class Decide {
       await doing();
     } catch (error) {
       const { said, hint } = tell(error);
-      const canForce = force && error instanceof ApiError && error.status === 409;
+      // The server says what can be passed over, such as open tasks; what is wrong has to be mended.
+      const canForce =
+        force && error instanceof ApiError && error.status === 409 && /\bforce\b/.test(hint);
       replace(
         this.outcome,
         h(
           "div",
           { className: "notice bad refusal" },
-          h("p", {}, h("b", {}, `${failed} `), said),
-          hint !== "" && h("p", {}, hint),
+          h("p", {}, h("b", {}, `${failed} `), ...line(said)),
+          hint !== "" && h("p", {}, ...line(hint)),
           canForce &&
             h(
               "button",
@@ -116,7 +117,9 @@ function willWrite(change: Change, diff: Diff | undefined): HTMLElement {
         { className: "warned" },
         `${count(open, "task")} of it ${open === 1 ? "is" : "are"} still open.`,
       ),
-    diff?.refusal && h("p", { className: "error" }, sentence(diff.refusal.error)),
+    ...(diff ? obstacles(diff) : []).map(({ error }) =>
+      h("p", { className: "error" }, ...line(sentence(error))),
+    ),
   );
 }
 
@@ -141,10 +144,11 @@ function archived({ change_id, archived_to, specs, warnings }: Archived): HTMLEl
           "li",
           {},
           h("a", { href: hashOf({ view: "spec", id: capability }) }, capability),
-          done.length > 0 ? `: ${done.join(", ")}` : ": unchanged",
+          ": ",
+          ...line(done.join(", ") || "unchanged"),
         ),
       ),
     ),
-    ...warnings.map((warning) => h("p", { className: "warned" }, sentence(warning))),
+    ...warnings.map((warning) => h("p", { className: "warned" }, ...line(sentence(warning)))),
   );
 }

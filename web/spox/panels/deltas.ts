@@ -5,7 +5,8 @@ import { Keyed } from "../../kit/keyed.ts";
 import { keysOf } from "../state/outline.ts";
 import { hashOf } from "../state/place.ts";
 import type { CapabilityDiff, Diff, Issue, RequirementDiff } from "../state/types.ts";
-import { sentence } from "../state/words.ts";
+import { obstacles, sentence } from "../state/words.ts";
+import { line } from "../text/draw.ts";
 import { badge, operationBadge } from "./badges.ts";
 import { diffTable, type Mode } from "./diff-table.ts";
 import { bring, flash } from "./fresh.ts";
@@ -58,15 +59,18 @@ export class Deltas {
   }
 
   show(diff: Diff, issues: readonly Issue[]): void {
-    const { refusal, capabilities } = diff;
+    const { capabilities } = diff;
+    const found = obstacles(diff);
     replace(
       this.#refusal,
-      refusal &&
+      found.length > 0 &&
         h(
           "div",
           { className: "notice bad refusal" },
-          h("p", {}, h("b", {}, "It cannot be applied as it is. "), sentence(refusal.error)),
-          refusal.hint && h("p", {}, sentence(refusal.hint)),
+          h("p", {}, h("b", {}, "It cannot be applied as it is.")),
+          ...found.map(({ error, hint }) =>
+            h("p", {}, ...line(`${sentence(error)} ${sentence(hint ?? "")}`.trim())),
+          ),
         ),
     );
     this.#none.hidden = capabilities.length > 0;

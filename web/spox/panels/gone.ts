@@ -4,6 +4,7 @@ import type { ApiError } from "../../kit/api.ts";
 import { h } from "../../kit/dom.ts";
 import { hashOf } from "../state/place.ts";
 import { tell } from "../state/words.ts";
+import { line } from "../text/draw.ts";
 
 export function missing(view: "spec" | "change", id: string, error: ApiError): HTMLElement {
   const { said, hint } = tell(error);
@@ -12,7 +13,7 @@ export function missing(view: "spec" | "change", id: string, error: ApiError): H
     "div",
     { className: "notice bad missing", role: "status" },
     h("h1", { tabIndex: -1 }, error.status === 404 ? `There is no ${view} “${id}”` : `“${id}”`),
-    h("p", {}, said, hint && ` ${hint}`),
+    h("p", {}, ...line(`${said} ${hint}`.trim())),
     near.length > 0 &&
       h(
         "p",

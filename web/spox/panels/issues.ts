@@ -12,8 +12,8 @@ const WORDS: Record<Issue["severity"], string> = {
   info: "Note",
 };
 
-/** One issue. `place` is where its line can be seen. */
-export function issueNote(issue: Issue, place?: Place): HTMLElement {
+/** One issue. `place` is where its line can be seen; `here` says that it stands right there. */
+export function issueNote(issue: Issue, place?: Place | "here"): HTMLElement {
   const { severity, code, description, fix, file, line: at } = issue;
   const where = at === undefined ? file : `${file}:${at}`;
   return h(
@@ -24,11 +24,17 @@ export function issueNote(issue: Issue, place?: Place): HTMLElement {
       { className: "issue-head" },
       h("span", { className: "issue-kind" }, WORDS[severity]),
       h("code", { className: "issue-code" }, code),
-      place ? h("a", { className: "issue-where", href: hashOf(place) }, where) : null,
+      place === "here" ? null : whereabouts(where, place),
     ),
     h("p", { className: "issue-text" }, ...line(sentence(description))),
     fix ? h("p", { className: "issue-fix" }, h("b", {}, "Fix: "), ...line(sentence(fix))) : null,
   );
+}
+
+function whereabouts(where: string, place: Place | undefined): HTMLElement {
+  const className = "issue-where";
+  if (!place) return h("span", { className }, where);
+  return h("a", { className, href: hashOf(place) }, where);
 }
 
 /** A list of issues, `null` when there are none. */

@@ -92,7 +92,7 @@ export class RequirementCard {
       ({ view: "spec", id: shown.spec, line: issue.line, source: true }) as const;
     replace(
       this.#body,
-      prose(shown.description),
+      shown.description.trim() !== "" && prose(shown.description),
       issueList(issues, toLine),
       ...requirement.scenarios.map((scenario) =>
         drawScenario(scenario, issueList(scenarioIssues.get(scenario) ?? [], toLine)),

@@ -10,6 +10,7 @@ import { h, replace } from "../../kit/dom.ts";
 import { searchSpecs, type Found } from "../state/server.ts";
 import type { Touched } from "../state/types.ts";
 import { tell } from "../state/words.ts";
+import { line } from "../text/draw.ts";
 import type { Desk } from "../view.ts";
 import { hitOption, placeOfHit } from "./hit.ts";
 import { IndexBox } from "./index-box.ts";
@@ -77,7 +78,9 @@ export class Search {
 
   /** Results follow the files: what was touched may be found, or not be found any more. */
   touched(touched: Touched | undefined): void {
-    if (!this.#panel.hidden && (touched?.index ?? true)) void this.#ask();
+    if (this.#panel.hidden || this.#query() === "") return;
+    const changes = this.#withChanges.checked ? (touched?.changes.length ?? 0) : 0;
+    if (!touched || touched.index || touched.specs.length + changes > 0) void this.#ask();
   }
 
   state(): void {
@@ -90,6 +93,7 @@ export class Search {
       if (this.#query() !== "") this.#later(0);
     });
     this.#input.addEventListener("keydown", (event) => this.#key(event));
+    this.#list.addEventListener("click", () => this.#open(false));
     this.#withChanges.addEventListener("change", () => void this.#ask());
     this.element.addEventListener("focusout", (event) => {
       // A press on what cannot hold the focus is still inside.
@@ -174,7 +178,7 @@ export class Search {
     this.#index.show();
     replace(
       this.#note,
-      h("p", { className: "refused" }, said, hint && ` ${hint}`),
+      h("p", { className: "refused" }, ...line(`${said} ${hint}`.trim())),
       buildable && this.#index.element,
     );
     this.#open(true);

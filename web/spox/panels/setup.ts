@@ -4,6 +4,7 @@ import { copyButton } from "../../kit/copy.ts";
 import { h } from "../../kit/dom.ts";
 import type { Project } from "../state/types.ts";
 import { sentence } from "../state/words.ts";
+import { line } from "../text/draw.ts";
 
 const COMMAND = "tandem spox init";
 
@@ -12,8 +13,8 @@ export function notConfigured({ name, problem }: Project): HTMLElement {
     "section",
     { className: "setup card", "aria-labelledby": "setup-title" },
     h("h1", { id: "setup-title", tabIndex: -1 }, `${name || "This folder"} has no specs set up`),
-    h("p", {}, problem ? sentence(problem.error) : "There is no configuration here."),
-    problem?.hint ? h("p", {}, sentence(problem.hint)) : null,
+    h("p", {}, ...line(problem ? sentence(problem.error) : "There is no configuration here.")),
+    problem?.hint ? h("p", {}, ...line(sentence(problem.hint))) : null,
     h("p", {}, "To set it up, run this in the project's folder:"),
     h(
       "div",

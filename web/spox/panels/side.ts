@@ -100,7 +100,7 @@ export class Side {
   }
 
   #showSpecs(specs: readonly SpecSummary[]): void {
-    const shown = specs.filter((spec) => this.#wants(spec.id, spec.title, spec.purpose));
+    const shown = specs.filter((spec) => this.#wants(spec.id, spec.title));
     this.#specs.show(shown);
     this.#specCount.textContent = countOf(shown.length, specs.length);
     this.#noSpecs.hidden = shown.length > 0;
@@ -210,15 +210,10 @@ class SpecLine {
 
   show(spec: SpecSummary): void {
     this.#link.title = spec.title;
+    const words = [spec.id, count(spec.requirement_count, "requirement"), problems(spec)];
+    this.#link.setAttribute("aria-label", words.filter(Boolean).join(", "));
     this.#badges.replaceChildren(...problemBadges(spec));
-    this.#count.replaceChildren(
-      h("span", { "aria-hidden": "true" }, String(spec.requirement_count)),
-      h(
-        "span",
-        { className: "visually-hidden" },
-        `, ${count(spec.requirement_count, "requirement")}`,
-      ),
-    );
+    this.#count.textContent = String(spec.requirement_count);
   }
 }
 

@@ -55,7 +55,7 @@ export class Source {
       const row = drawLine(spec.id, text, n + 1);
       const worst = issues.some(({ severity }) => severity === "error") ? "error" : "warning";
       if (issues.length > 0) row.dataset["severity"] = worst;
-      const notes = issues.map((issue) => issueNote(issue));
+      const notes = issues.map((issue) => issueNote(issue, "here"));
       return notes.length > 0 ? [row, h("div", { className: "source-issues" }, ...notes)] : [row];
     });
   }

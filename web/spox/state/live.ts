@@ -34,6 +34,8 @@ export class Live {
   #source: EventSource | undefined;
   /** The newest revision that was heard of. */
   #revision: number | undefined;
+  /** Whether the feed broke off since it was last greeted. */
+  #broken = false;
   #lost: ReturnType<typeof setTimeout> | undefined;
 
   constructor(listener: Listener) {
@@ -89,8 +91,12 @@ export class Live {
       this.#listener.connection("live");
     });
     source.addEventListener("error", () => {
-      this.#listener.connection("connecting");
-      this.#lost ??= setTimeout(() => this.#listener.connection("lost"), PATIENCE_MS);
+      this.#broken = true;
+      // Every attempt to reconnect that fails comes here; only the first one is news.
+      if (this.#lost === undefined) {
+        this.#listener.connection("connecting");
+        this.#lost = setTimeout(() => this.#listener.connection("lost"), PATIENCE_MS);
+      }
       // The browser reconnects by itself, except after an answer that is no stream.
       if (source.readyState === EventSource.CLOSED) {
         setTimeout(() => this.#follow(revision), RETRY_MS);
@@ -104,7 +110,9 @@ export class Live {
 
   /** A feed begins. What happened before it was not told, so a revision that is not known means reading everything. */
   #greet(revision: number): void {
-    if (revision === this.#revision) return;
+    // A server that was started anew counts anew, so after a break the same number may mean something else.
+    if (revision === this.#revision && !this.#broken) return;
+    this.#broken = false;
     this.#revision = revision;
     this.#readAll();
     this.#listener.touched(undefined);

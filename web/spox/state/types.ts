@@ -4,12 +4,18 @@ export interface Project {
   name: string;
   configured: boolean;
   /** Why there is no usable project here, and the way out. */
-  problem?: { error: string; hint?: string };
+  problem?: Reason;
   specs: number;
   changes: number;
   index: Index;
   revision: number;
   version: string;
+}
+
+/** Why something cannot be, and the way out. */
+export interface Reason {
+  error: string;
+  hint?: string;
 }
 
 export interface Index {
@@ -146,8 +152,8 @@ export interface CapabilityDiff {
 export interface Diff {
   change_id: string;
   capabilities: CapabilityDiff[];
-  /** Why applying it would be refused. */
-  refusal?: { error: string; hint?: string };
+  /** Why applying it would be refused; several reasons stand one by one, too. */
+  refusal?: Reason & { reasons?: Reason[] };
 }
 
 export interface Validation {

@@ -1,7 +1,7 @@
 /** Words for numbers, states and refusals. */
 
 import { ApiError, explain, type Refusal } from "../../kit/api.ts";
-import type { Issue, Operation, Progress, Project } from "./types.ts";
+import type { Diff, Issue, Operation, Progress, Project, Reason } from "./types.ts";
 
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
@@ -77,6 +77,12 @@ export function tell(error: unknown): { said: string; hint: string } {
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) || first === "" ? first : `${first}.`;
+}
+
+/** What stands in a change's way. Open tasks are no surprise while it is worked on: the tasks show them. */
+export function obstacles({ refusal }: Diff): Reason[] {
+  const all = refusal?.reasons ?? (refusal ? [refusal] : []);
+  return all.filter(({ error }) => !/\bopen\b.*\btasks?\b/.test(error));
 }
 
 const RANK: Record<Issue["severity"], number> = { error: 0, warning: 1, info: 2 };

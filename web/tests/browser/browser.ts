@@ -56,9 +56,9 @@ export function removeAtEnd(remove: () => Promise<unknown>): void {
   leftovers.push(remove);
 }
 
-/** The address of `path` on the server under test. */
+/** The address of `path` on the server under test; a whole address stays as it is, for servers that a test starts itself. */
 export function at(path: string): string {
-  return `${base}${path}`;
+  return path.startsWith("http") ? path : `${base}${path}`;
 }
 
 /** Opens `path`, runs `test`, and fails if the page complained or asked another host for anything. */
@@ -68,10 +68,11 @@ export async function visit(
   options: BrowserContextOptions = {},
 ): Promise<void> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
+  const { origin } = new URL(at(path));
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
-  const complaints = watch(page);
+  const complaints = watch(page, origin);
   try {
     await page.goto(at(path));
     await test(page);
@@ -82,7 +83,7 @@ export async function visit(
 }
 
 /** Collects what should never happen: errors in the console, broken policies, requests to elsewhere. */
-function watch(page: Page): string[] {
+function watch(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     // A refused request is told here too; the page shows it, and the tests of errors provoke it.
@@ -91,7 +92,7 @@ function watch(page: Page): string[] {
   });
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${base}/`)) complaints.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(`${origin}/`)) complaints.push(`request: ${request.url()}`);
   });
   return complaints;
 }

@@ -201,8 +201,8 @@ export class Project {
     if (refusal) throw new Refused("FailedPrecondition", refusal.error, refusal.hint);
     const open = tasks.total - tasks.completed;
     if (open > 0 && !force) {
-      const said = `${open} of ${tasks.total} tasks of \`${id}\` are open`;
-      throw new Refused("FailedPrecondition", said, "finish them, or archive with `force`");
+      const said = `change \`${id}\` has ${open} open of ${tasks.total} tasks`;
+      throw new Refused("FailedPrecondition", said, "tick them off in tasks.md, or force it");
     }
     const specs = Object.entries(this.#deltas(id)).map(([capability, { purpose, items }]) => {
       const text = applied(capability, this.#main(capability), purpose, items);
