@@ -10,14 +10,20 @@ import { bring, flash, keepPlace } from "./fresh.ts";
 const MARKED = /(\*\*(?:GIVEN|WHEN|AND|THEN|OR)\*\*|`[^`]+`)/i;
 
 export class Source {
-  readonly element = h("div", { className: "source", role: "region", "aria-label": "Source" });
+  readonly element = h("div", {
+    className: "source",
+    role: "region",
+    "aria-label": "Source",
+    hidden: true,
+  });
   #lines: readonly string[] = [];
   #shown = "";
 
-  show(spec: Spec): void {
+  /** Draws the file; `marked` says whether what is new in it is marked. */
+  show(spec: Spec, marked: boolean): void {
     const now = JSON.stringify([spec.text, spec.issues]);
     if (now === this.#shown) return;
-    const before = this.#shown === "" ? undefined : new Set(this.#lines);
+    const before = marked && this.#shown !== "" ? new Set(this.#lines) : undefined;
     this.#shown = now;
     this.#lines = spec.text.replace(/\r?\n$/, "").split(/\r?\n/);
     const rows = this.#draw(spec);

@@ -129,7 +129,6 @@ export class SpecView implements View {
       () => this.#list.querySelectorAll<HTMLElement>(".requirement, .scenario, .issue"),
       () => this.#showRequirements(spec),
     );
-    this.#source.show(spec);
     this.#arrive();
   }
 
@@ -204,6 +203,8 @@ export class SpecView implements View {
     this.#reading.hidden = source;
     this.#issues.hidden = source;
     this.#purpose.hidden = source || this.#spec?.purpose === "";
+    // What nobody looks at is not drawn; what was being looked at shows what is new in it.
+    if (source && this.#spec) this.#source.show(this.#spec, !this.#source.element.hidden);
     this.#source.element.hidden = !source;
     this.#foldAll.hidden = source || (this.#spec?.requirements.length ?? 0) === 0;
     current(this.#tabs.read, !source);
