@@ -9,7 +9,7 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use crate::{
-    ParsedSpec,
+    Fingerprint, ParsedSpec,
     names::fold,
     parse_spec,
     text::{Break, content_end},
@@ -141,6 +141,12 @@ impl<'a> Draft<'a> {
         let alike = self.folds.get(&fold(name))?;
         let other = alike.iter().find(|at| Some(**at) != except)?;
         self.blocks[*other].name.clone()
+    }
+
+    /// The name of a requirement that says what `print` does below its heading. Looks at all of them.
+    pub(crate) fn named_now(&self, print: &Fingerprint) -> Option<&str> {
+        let mut all = self.requirements();
+        all.find(|(_, block)| print.matches(block.original)).map(|(name, _)| name)
     }
 
     /// The line of a requirement of this name outside the section, where no tool sees it.

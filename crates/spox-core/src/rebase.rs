@@ -12,7 +12,7 @@ use crate::{
     Base, ChangeFiles, DeltaItem, Fingerprint, Operation, Refusal, Refused, Source,
     apply::contradictions,
     directive::spec_block,
-    draft::{Block, Draft},
+    draft::Draft,
     fingerprints,
     merge::{Clash, Part, Resolve, merge},
     parse_delta,
@@ -259,15 +259,11 @@ impl Work<'_> {
         names.iter().find_map(|name| draft.only(name)).map(|block| plain(block.original))
     }
 
-    /// The name of a requirement that is the one of the fingerprint but for its heading, which nobody else has.
+    /// What the main spec calls the requirement of the fingerprint now.
     fn now_called(&self, print: &Fingerprint) -> Option<String> {
         // Looks at the whole spec, so not for each of thousands.
-        if self.reasons.len() > 2 {
-            return None;
-        }
-        let same = |(_, block): &(&str, &Block<'_>)| print.matches(block.original);
-        let found = self.draft.as_ref()?.requirements().find(same);
-        found.map(|(name, _)| name.to_owned())
+        let draft = self.draft.as_ref().filter(|_| self.reasons.len() < 3)?;
+        draft.named_now(print).map(str::to_owned)
     }
 
     fn conflict(

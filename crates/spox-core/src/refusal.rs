@@ -311,12 +311,23 @@ impl Fault for Refused {
         }
     }
 
-    /// Several reasons stand one by one beside the whole.
+    /// Several reasons stand one by one beside the whole, and conflicts with all their texts.
     fn report(&self) -> Report {
         let mut report = Report::new(self.kind(), self.to_string());
         report.hint = self.hint();
         report.suggestions = self.suggestions();
         report.context = self.context();
+        let conflicts: Vec<Value> = self
+            .reasons
+            .iter()
+            .filter_map(|reason| match reason {
+                Refusal::Conflict(conflict) => serde_json::to_value(conflict).ok(),
+                _ => None,
+            })
+            .collect();
+        if !conflicts.is_empty() {
+            report = report.with("conflicts", conflicts);
+        }
         if self.reasons.len() < 2 {
             return report;
         }

@@ -151,13 +151,24 @@ impl Work<'_> {
                     self.refuse(name, Problem::Spelling { operation: item.operation, exact })
                 }
                 Found::Nothing => {
-                    self.warnings.push(format!(
-                        "REMOVED `{name}` is not in the spec: taken as removed before"
-                    ));
+                    let warning = self.removed_before(name);
+                    self.warnings.push(warning);
                     Some(true)
                 }
             };
             self.step(item.operation, name, None, already_done);
+        }
+    }
+
+    /// What to say of a requirement that is not there to be removed.
+    fn removed_before(&self, name: &str) -> String {
+        let print = self.base.and_then(|base| base.get(self.capability, name));
+        let print = print.filter(|_| self.warnings.len() < SUGGESTED);
+        match print.and_then(|print| self.draft.named_now(print)) {
+            Some(now) => format!(
+                "REMOVED `{name}` is not in the spec, but `{now}` says the same and stays: was it renamed?"
+            ),
+            None => format!("REMOVED `{name}` is not in the spec: taken as removed before"),
         }
     }
 
