@@ -18,6 +18,9 @@ use crate::{
     text::plain,
 };
 
+/// Longer lines are not compared word by word: nobody reads them so, and the cost grows with the square.
+const MOST_WORDS: usize = 500;
+
 /// A change beside the main specs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChangeDiff {
@@ -258,11 +261,14 @@ fn replaced(old: &[Numbered<'_>], new: &[Numbered<'_>], lines: &mut Vec<DiffLine
     }
 }
 
-/// Both lines as words, if less than half of them differs: otherwise it is another sentence, better read as a whole.
+/// Both lines as words, unless more than half of them differ: then it is another sentence, better read as a whole.
 fn reworded(old: &str, new: &str) -> [Vec<Words>; 2] {
     let mut input = InternedInput::default();
-    input.update_before(words(old));
-    input.update_after(words(new));
+    input.update_before(words(old).take(MOST_WORDS + 1));
+    input.update_after(words(new).take(MOST_WORDS + 1));
+    if input.before.len().max(input.after.len()) > MOST_WORDS {
+        return Default::default();
+    }
     let mut edits = Diff::compute(Algorithm::Myers, &input);
     edits.postprocess_no_heuristic(&input);
     let edited = (edits.count_removals() + edits.count_additions()) as usize;

@@ -148,7 +148,7 @@ impl<'a> Iterator for Lines<'a> {
             number: self.number,
             span: start..end,
             raw,
-            text: raw.trim().into(),
+            text: trimmed(raw).into(),
             fenced: false,
         };
         if let Some(fence) = self.fence {
@@ -283,6 +283,15 @@ fn trim(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
         Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+    }
+}
+
+/// `trim` for the common case, in which there is nothing to trim.
+fn trimmed(raw: &str) -> &str {
+    let bytes = raw.as_bytes();
+    match (bytes.first(), bytes.last()) {
+        (Some(first), Some(last)) if first.is_ascii_graphic() && last.is_ascii_graphic() => raw,
+        _ => raw.trim(),
     }
 }
 

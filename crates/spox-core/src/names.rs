@@ -67,9 +67,8 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     }
     // Names whose lengths differ by more than a third are never near, and measuring them is what costs.
     let slack = name.len() / 3 + 4;
-    let candidates = names.into_iter().filter(|candidate| {
-        candidate.len() <= LONGEST_COMPARED && candidate.len().abs_diff(name.len()) <= slack
-    });
+    let candidates =
+        names.into_iter().filter(|candidate| candidate.len().abs_diff(name.len()) <= slack);
     kit_core::nearest_few(name, candidates, MOST_SUGGESTED)
 }
 

@@ -114,9 +114,6 @@ impl Work<'_> {
     }
 
     fn rename(&mut self, at: usize, from: &str, to: &str) -> Option<bool> {
-        if from == to {
-            return Some(true);
-        }
         if !matches!(self.draft.find(to), Found::Nothing | Found::Spelled(_)) {
             if self.renames.is_refilled(from, &self.draft) {
                 return Some(true);
@@ -400,6 +397,9 @@ fn incomplete(capability: &str, item: &DeltaItem) -> Option<Refusal> {
         }
         (Operation::Renamed, _, None | Some("")) => {
             format!("RENAMED from `{}` without TO", item.name)
+        }
+        (Operation::Renamed, from, to) if from == to => {
+            format!("RENAMED `{}` keeps its name", item.name)
         }
         (operation, ..) if item.name.is_empty() => format!("{} without a name", operation.word()),
         _ => return None,

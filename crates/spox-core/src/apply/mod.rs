@@ -22,7 +22,7 @@ pub struct Allow {
     /// Tasks that are not done.
     pub open_tasks: bool,
     /// Requirements that changed in the main spec since the change was written: the change overwrites them. Scenarios
-    /// are not lost by this, see [`Refusal::DropsScenarios`].
+    /// are not lost by this, see [`Problem::DropsScenarios`](crate::Problem::DropsScenarios).
     pub stale: bool,
 }
 

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use super::heading::strip_prefix_any_case;
 use crate::{
@@ -78,6 +78,10 @@ impl Clauses {
             self.go_on(line);
             return;
         };
+        if self.is_detail(keyword, line) {
+            self.go_on(line);
+            return;
+        }
         self.open = Some(line.indent());
         // `- **WHEN** x **THEN** y` on one line.
         match split_then(keyword, &clause) {
@@ -102,14 +106,21 @@ impl Clauses {
         scenario.has_when = self.has_when();
         self.conditions.retain(|condition| !condition.is_empty());
         self.outcomes.retain(|outcome| !outcome.is_empty());
-        for condition in &self.conditions {
-            if !scenario.when_clause.is_empty() {
-                scenario.when_clause.push_str(if is_or(condition) { " " } else { " AND " });
-            }
-            scenario.when_clause.push_str(condition);
-        }
+        scenario.when_clause = joined(&self.conditions);
         scenario.conditions = self.conditions;
         scenario.then_clauses = self.outcomes;
+    }
+
+    /// Whether a keyword below a clause, indented, only speaks about keywords: `- **WHEN** for conditions` as the second WHEN.
+    fn is_detail(&self, keyword: Keyword, line: &Line<'_>) -> bool {
+        let is_below = self.open.is_some_and(|indent| line.indent() > indent);
+        is_below
+            && match keyword {
+                Keyword::When => self.when.is_some(),
+                Keyword::Then => !self.outcomes.is_empty(),
+                Keyword::Given => self.after_then,
+                Keyword::And | Keyword::Or => false,
+            }
     }
 
     fn has_when(&self) -> bool {
@@ -164,7 +175,7 @@ fn clause(text: &str, plain: Plain) -> Option<(Keyword, Cow<'_, str>)> {
     if let Some((keyword, rest)) = plain_keyword(body, plain) {
         return Some((keyword, without_colon(rest).into()));
     }
-    memmem::find_iter(body.as_bytes(), b"**").find_map(|at| {
+    stars(body).find_map(|at| {
         let (keyword, rest) = bold(&body[at..])?;
         // Inside a sentence these two are emphasis.
         let is_clause = !matches!(keyword, Keyword::Given | Keyword::Or);
@@ -204,16 +215,30 @@ fn split_then(keyword: Keyword, text: &str) -> Option<(&str, &str)> {
     if keyword == Keyword::Then {
         return None;
     }
-    memmem::find_iter(text.as_bytes(), b"**").find_map(|at| match bold(&text[at..])? {
+    stars(text).find_map(|at| match bold(&text[at..])? {
         (Keyword::Then, outcome) => Some((&text[..at], without_colon(outcome))),
         _ => None,
     })
+}
+
+/// Where `**` begins.
+fn stars(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    memchr_iter(b'*', bytes).filter(|at| bytes.get(at + 1) == Some(&b'*'))
 }
 
 fn without_colon(text: &str) -> &str {
     text.strip_prefix(':').map_or(text, str::trim_start)
 }
 
-fn is_or(condition: &str) -> bool {
-    condition.starts_with("OR ")
+fn joined(conditions: &[String]) -> String {
+    const AND: &str = " AND ";
+    let mut all = String::with_capacity(conditions.iter().map(|one| one.len() + AND.len()).sum());
+    for condition in conditions {
+        if !all.is_empty() {
+            all.push_str(if condition.starts_with("OR ") { " " } else { AND });
+        }
+        all.push_str(condition);
+    }
+    all
 }

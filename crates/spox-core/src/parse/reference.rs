@@ -7,14 +7,13 @@ use crate::{lines::Line, model::Remark};
 /// Adds the references of a line.
 pub(super) fn collect(line: &Line<'_>, found: &mut Vec<Remark>) {
     let text = line.text.as_ref();
-    if !text.contains(':') && !text.contains("](") {
-        return;
-    }
+    let Some(first) = next(text, 0) else { return };
     let mut column = Column { text, at: 0, value: line.column() };
-    let mut at = 0;
-    while let Some((start, target)) = next(text, at) {
-        at = start + target.len();
-        found.push(Remark { line: line.number, column: column.of(start), text: target.to_owned() });
+    let mut reference = Some(first);
+    while let Some((start, target)) = reference {
+        let column = column.of(start);
+        found.push(Remark { line: line.number, column, text: target.to_owned() });
+        reference = next(text, start + target.len());
     }
 }
 
@@ -27,7 +26,9 @@ fn next(text: &str, mut at: usize) -> Option<(usize, &str)> {
         if bytes[found] == b']' && bytes.get(at) == Some(&b'(') {
             let start = at + 1;
             let target = &text[start..];
-            let target = &target[..target.find([')', ' ']).unwrap_or(target.len())];
+            // A bracket ends it too, so that `](](](` is not searched for its end again and again.
+            let end = target.find([')', ' ', ']']).unwrap_or(target.len());
+            let target = &target[..end];
             if is_link_to_spec(target) {
                 return Some((start, target));
             }

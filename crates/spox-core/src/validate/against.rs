@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// For so many unknown names the nearest one is looked for; each costs a look at every name of the main spec.
-const MOST_LOOKED_UP: usize = 50;
+const MOST_LOOKED_UP: usize = 20;
 const MOST_LISTED: usize = 10;
 
 /// What a change is checked against.
@@ -145,22 +145,18 @@ pub(super) fn check(
 /// C19
 fn concurrent(sheet: &mut Sheet<'_>, change: &str, delta: &Delta, touches: &Touches) {
     for item in &delta.items {
-        let names = [Some(&item.name), item.to.as_ref()].into_iter().flatten();
-        let others: BTreeSet<_> = names
-            .flat_map(|name| touches.others(change, &delta.capability, name))
-            .map(|touch| format!("\"{}\"", touch.change))
-            .collect();
-        if others.is_empty() {
-            continue;
+        for name in [Some(&item.name), item.to.as_ref()].into_iter().flatten() {
+            let others = touches.others(change, &delta.capability, name);
+            let others: BTreeSet<_> = others.map(|touch| format!("\"{}\"", touch.change)).collect();
+            if others.is_empty() {
+                continue;
+            }
+            let others = others.into_iter().collect::<Vec<_>>().join(", ");
+            sheet
+                .warn("C19", format!("Requirement \"{name}\" is also modified by {others}"))
+                .at(item.line, item.column)
+                .fix("archive one change first, then rebase the other");
         }
-        let others: Vec<_> = others.into_iter().collect();
-        sheet
-            .warn(
-                "C19",
-                format!("Requirement \"{}\" is also modified by {}", item.name, others.join(", ")),
-            )
-            .at(item.line, item.column)
-            .fix("archive one change first, then rebase the other");
     }
 }
 
@@ -222,11 +218,11 @@ impl Check<'_> {
 
     fn renamed(&mut self, sheet: &mut Sheet<'_>, item: &DeltaItem) {
         let Some(to) = item.to.as_deref().filter(|to| !to.is_empty()) else { return };
-        let is_chained = self.names.origins.contains_key(item.name.as_str());
-        let taken = self.names.folded(to).filter(|there| {
-            !self.names.taken_away.contains(there.name.as_str())
-                && fold(&there.name) != fold(&item.name)
-        });
+        let is_chained = self.names.given.contains(item.name.as_str());
+        let taken = self
+            .names
+            .folded(to)
+            .filter(|there| !self.names.taken_away.contains(there.name.as_str()));
         let has_source = is_chained || self.names.exact.contains_key(item.name.as_str());
         match (has_source, taken) {
             (false, Some(there)) if there.name == to => {
@@ -330,6 +326,8 @@ struct Names<'a> {
     /// The name in the main spec by the new name.
     origins: HashMap<&'a str, &'a str>,
     taken_away: HashSet<&'a str>,
+    /// What the renames give, also for a while.
+    given: HashSet<&'a str>,
 }
 
 impl<'a> Names<'a> {
@@ -339,6 +337,7 @@ impl<'a> Names<'a> {
             folded: HashMap::new(),
             origins: HashMap::new(),
             taken_away: HashSet::new(),
+            given: HashSet::new(),
         };
         for requirement in main.into_iter().flat_map(|main| &main.spec.requirements) {
             names.exact.entry(&requirement.name).or_insert(requirement);
@@ -350,6 +349,7 @@ impl<'a> Names<'a> {
                 let first = names.origins.remove(from.as_str()).unwrap_or(from);
                 names.origins.insert(to, first);
                 names.taken_away.insert(from);
+                names.given.insert(to);
             }
         }
         names
@@ -359,11 +359,14 @@ impl<'a> Names<'a> {
         self.folded.get(&fold(name)).copied()
     }
 
-    /// The name in the main spec of what the delta calls `name`.
+    /// The name in the main spec of what the delta calls `name`. A rename onto a name that is taken (C17) changes nothing.
     fn origin<'n>(&self, name: &'n str) -> &'n str
     where
         'a: 'n,
     {
+        if self.exact.contains_key(name) && !self.taken_away.contains(name) {
+            return name;
+        }
         self.origins.get(name).copied().unwrap_or(name)
     }
 }

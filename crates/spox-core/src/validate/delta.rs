@@ -63,10 +63,7 @@ fn misplaced(sheet: &mut Sheet<'_>, delta: &Delta) {
     }
     if let Some((line, hidden)) = delta.notes.open_fence.filter(|(_, hidden)| *hidden > 0) {
         sheet
-            .error(
-                "C14",
-                format!("Code block is never closed and hides {hidden} headings below it"),
-            )
+            .error("C14", format!("Code block is never closed; headings hidden below it: {hidden}"))
             .at(line, 1)
             .fix("close it with a fence of the same kind");
     }

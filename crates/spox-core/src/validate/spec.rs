@@ -138,10 +138,7 @@ fn misplaced(sheet: &mut Sheet<'_>, spec: &ParsedSpec) {
     }
     if let Some((line, hidden)) = spec.notes.open_fence.filter(|(_, hidden)| *hidden > 0) {
         sheet
-            .error(
-                "S12",
-                format!("Code block is never closed and hides {hidden} headings below it"),
-            )
+            .error("S12", format!("Code block is never closed; headings hidden below it: {hidden}"))
             .at(line, 1)
             .fix("close it with a fence of the same kind");
     }

@@ -363,14 +363,16 @@ C15 `Twice` of `auth`: both ADDED and RENAMED name it
 }
 
 #[test]
-fn half_a_rename_and_a_nameless_requirement_are_refused_with_their_lines() {
-    let delta = "## ADDED Requirements\n### Requirement:\nIt SHALL.\n## RENAMED Requirements\n- FROM: `### Requirement: Login`\n- FROM: `### Requirement: Logout`\n- TO: `### Requirement: A`\n- TO: `### Requirement: B`\n";
+fn half_a_rename_one_to_the_same_name_and_a_nameless_requirement_are_refused_with_their_lines() {
+    let delta = "## ADDED Requirements\n### Requirement:\nIt SHALL.\n## RENAMED Requirements\n- FROM: `### Requirement: Login`\n- FROM: `### Requirement: Logout`\n- TO: `### Requirement: A`\n- TO: `### Requirement: B`\n- FROM: `### Requirement: C`\n- TO: `### Requirement: C`\n";
     let wanted = "\
 - the delta of `auth`, line 2: ADDED without a name
   mend or delete it
 - the delta of `auth`, line 5: RENAMED from `Login` without TO
   mend or delete it
 - the delta of `auth`, line 8: RENAMED to `B` without FROM
+  mend or delete it
+- the delta of `auth`, line 9: RENAMED `C` keeps its name
   mend or delete it";
     assert_eq!(refusal(AUTH, delta), wanted);
 }
