@@ -48,10 +48,10 @@ impl Layer {
         match name {
             "tandem" => Self::Host,
             "bench-kit" => Self::ToolKit,
-            "xtask" | "campaign-bench" | "mcp-bench" | "mcp-fixture" | "universe-bench" => {
-                Self::Tool
-            }
-            "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql" => Self::Core,
+            "xtask" | "campaign-bench" | "mcp-bench" | "mcp-fixture" | "spox-bench"
+            | "universe-bench" => Self::Tool,
+            "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql"
+            | "spox-search" => Self::Core,
             "malloy-duckdb" | "campaign-proto" | "spox-embed" => Self::Part,
             _ if name.starts_with("kit-") => Self::Kit,
             _ if name.ends_with("-core") => Self::Core,

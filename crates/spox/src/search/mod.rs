@@ -6,6 +6,8 @@
 mod documents;
 mod engine;
 mod model;
+#[cfg(test)]
+mod quality;
 
 pub(crate) use engine::Engine;
 pub use engine::{IndexState, SearchQuery};

@@ -57,7 +57,7 @@ pub(super) struct Encoder<'a>(pub(super) &'a Model);
 impl Embedder for Encoder<'_> {
     fn id(&self) -> ModelId {
         let id = self.0.id();
-        ModelId { name: id.name.clone(), digest: id.hash, dimensions: spox_embed::HIDDEN }
+        ModelId { name: id.name.clone(), hash: id.hash, dimensions: spox_embed::HIDDEN }
     }
 
     fn embed(&self, texts: &[&str]) -> Vec<Vec<f32>> {
