@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::{
     lines::lines,
+    names::fold,
     parse::heading::{heading, level, scenario_name},
 };
 
@@ -154,19 +155,19 @@ impl Merger {
 
 /// The lines that allow what the merged block leaves out of what the main spec has.
 fn directives(main: &Parts<'_>, merged: &[&str], removed: &[String]) -> Vec<String> {
-    let mut left_out: HashMap<&str, usize> = HashMap::new();
+    let mut left_out: HashMap<String, usize> = HashMap::new();
     for ((part, _), _) in &main.all {
         if let Part::Scenario(name) = part {
-            *left_out.entry(name).or_default() += 1;
+            *left_out.entry(fold(name)).or_default() += 1;
         }
     }
     for part in merged {
         let heading = part.lines().next().unwrap_or_default().trim();
-        if let Some(count) = scenario_name(heading).and_then(|name| left_out.get_mut(name)) {
+        if let Some(count) = scenario_name(heading).and_then(|name| left_out.get_mut(&fold(name))) {
             *count = count.saturating_sub(1);
         }
     }
-    let wanted = removed.iter().filter(|name| match left_out.get_mut(name.as_str()) {
+    let wanted = removed.iter().filter(|name| match left_out.get_mut(&fold(name)) {
         Some(count) if *count > 0 => {
             *count -= 1;
             true

@@ -128,7 +128,13 @@ pub fn rebase(
     let mut rebased = change.clone();
     let (mut deltas, mut steps, mut reasons) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (capability, source) in &change.deltas {
-        let Source::Text(text) = source else { continue };
+        let text = match source {
+            Source::Text(text) => text,
+            Source::Unreadable(detail) => {
+                reasons.push(Refusal::unreadable_delta(capability, detail));
+                continue;
+            }
+        };
         let mut work = Work {
             capability,
             base: &base,

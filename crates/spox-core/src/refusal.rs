@@ -108,6 +108,11 @@ pub enum Problem {
 }
 
 impl Refusal {
+    pub(crate) fn unreadable_delta(capability: &str, detail: &str) -> Self {
+        let file = format!("specs/{capability}/spec.md");
+        Self::Unreadable { file, detail: detail.to_owned() }
+    }
+
     /// The validation rule that says the same before anybody applies.
     pub fn rule(&self) -> Option<&'static str> {
         match self {

@@ -99,6 +99,25 @@ impl Applied {
 }
 
 /// Applies `change` to the main specs, given by capability. Nothing of it holds unless all of it does.
+///
+/// ```
+/// use spox_core::*;
+///
+/// let main = [("auth".to_owned(), "# Auth\n\n## Purpose\n\nx\n\n## Requirements\n".into())].into();
+/// let delta = "## ADDED Requirements\n\n### Requirement: Login\nIt SHALL let people in.\n";
+/// let change = ChangeFiles {
+///     id: "add-login".into(),
+///     deltas: [("auth".to_owned(), delta.into())].into(),
+///     ..ChangeFiles::default()
+/// };
+/// let applied = apply(&change, &main, Allow::default())?;
+/// for (capability, text) in applied.writes() {
+///     // Write it to the spec of `capability`, or delete that where there is no text; but only if the file
+///     // still is what `AppliedSpec::before` says.
+///     assert!(capability == "auth" && text.is_some_and(|text| text.ends_with("let people in.\n")));
+/// }
+/// # Ok::<_, Refused>(())
+/// ```
 pub fn apply(
     change: &ChangeFiles,
     main: &BTreeMap<String, Arc<str>>,
@@ -121,8 +140,7 @@ pub fn apply(
         let text = match source {
             Source::Text(text) => text,
             Source::Unreadable(detail) => {
-                let file = format!("specs/{capability}/spec.md");
-                reasons.push(Refusal::Unreadable { file, detail: detail.clone() });
+                reasons.push(Refusal::unreadable_delta(capability, detail));
                 continue;
             }
         };

@@ -276,3 +276,14 @@ fn removing_what_was_renamed_meanwhile_is_told() {
     let wanted = "REMOVED `Login` is not in the spec, but `Sign-in` says the same and stays: was it renamed?";
     assert_eq!(applied.specs[0].warnings, [wanted]);
 }
+
+#[test]
+fn a_delta_that_cannot_be_read_is_not_rebased() {
+    let mut files = written_against_main(&modified(&requirement("Login", &[RIGHT, WRONG])));
+    files.deltas.insert("fax".into(), Source::Unreadable("not UTF-8".into()));
+    let refused = rebase(&files, &main_specs(), Resolve::Refuse).unwrap_err();
+    assert_eq!(
+        told(&refused),
+        "- cannot read specs/fax/spec.md: not UTF-8\n  save the file as UTF-8 text"
+    );
+}
