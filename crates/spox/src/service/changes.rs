@@ -134,7 +134,7 @@ impl Service {
             &change.files,
             &snapshot.texts(),
             options.allow(),
-            self.now().date_naive(),
+            &self.now().format("%Y-%m-%d").to_string(),
             |folder| archive.join(folder).exists(),
         )?;
         let archived_to = snapshot.project.relative(&archive.join(&plan.folder));
