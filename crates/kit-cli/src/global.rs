@@ -21,6 +21,10 @@ pub struct Global {
     /// When to use colours; `auto` is on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
+
+    /// The same as `--color never`
+    #[arg(long, global = true, hide = true, conflicts_with = "color")]
+    pub no_color: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -110,6 +110,15 @@ impl Ui {
         }
     }
 
+    /// Says what went wrong, for a command that exits with 1 whatever the reason: existing scripts rely on it.
+    pub fn negative(&mut self, error: anyhow::Error) -> anyhow::Result<Outcome> {
+        if error.is::<ClosedPipe>() {
+            return Err(error);
+        }
+        self.failed(&Failure::of(&error));
+        Ok(Outcome::Negative)
+    }
+
     fn failed(&mut self, failure: &Failure) {
         if self.global.json {
             let text = serde_json::to_string(failure).unwrap_or_default();
@@ -146,6 +155,9 @@ impl Display for ClosedPipe {
 impl std::error::Error for ClosedPipe {}
 
 fn color_choice(global: &Global) -> anstream::ColorChoice {
+    if global.no_color {
+        return anstream::ColorChoice::Never;
+    }
     match global.color {
         Some(ColorWhen::Always) => anstream::ColorChoice::Always,
         Some(ColorWhen::Never) => anstream::ColorChoice::Never,
@@ -254,6 +266,17 @@ mod tests {
     fn a_negative_answer_exits_with_one() {
         let mut ui = Ui::on(&Global::default(), io::sink(), io::sink());
         assert_eq!(ui.exit(Ok(Outcome::Negative)), ExitCode::from(1));
+    }
+
+    #[test]
+    fn a_failure_may_be_a_negative_answer_but_a_closed_pipe_is_not() {
+        let err = Paper::default();
+        let mut ui = Ui::on(&Global::default(), Closed, err.clone());
+        let outcome = ui.negative(anyhow::anyhow!("no such spec")).unwrap();
+        assert_eq!((outcome, &*err.text()), (Outcome::Negative, "error: no such spec\n"));
+        let closed = ui.result(&Count(3)).unwrap_err();
+        let result = ui.negative(closed);
+        assert_eq!(ui.exit(result), ExitCode::SUCCESS);
     }
 
     #[test]
