@@ -4,9 +4,11 @@
 //! `spox-search` what is where, and answers in the words of [`wire`]; MCP, HTTP and the command line only pass its answers
 //! on. Edits by anyone reach open pages and subscribed agents ([`watch`]). Start at [`Service`].
 
+pub mod cli;
 mod config;
 mod error;
 mod http;
+pub mod init;
 mod mcp;
 pub mod project;
 mod search;

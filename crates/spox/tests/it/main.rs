@@ -1,7 +1,9 @@
 //! What a caller sees of spox: agents, programs, and whoever edits the files beside them.
 
 mod agent;
+mod commands;
 mod hostile;
+mod init;
 mod live;
 mod mcp;
 mod project;
