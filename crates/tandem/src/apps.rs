@@ -162,7 +162,10 @@ pub(crate) const ALL: &[Application] = &[
             help: "Work on the project in this folder (default: here, or the nearest above)",
             key: "spox.root",
         }],
-        commands: None,
+        commands: Some(Commands {
+            augment: spox::cli::Command::augment_subcommands,
+            run: Run::OnFiles(spox::cli::run),
+        }),
     },
 ];
 

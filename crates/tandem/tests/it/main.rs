@@ -12,6 +12,7 @@ mod killed;
 mod limits;
 mod replicas;
 mod serving;
+mod spox_commands;
 mod stopping;
 mod support;
 mod universe;
