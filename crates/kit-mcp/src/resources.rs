@@ -39,7 +39,7 @@ pub trait Resources: Send + Sync + 'static {
 #[derive(Debug, Clone)]
 pub struct ResourceError {
     kind: Kind,
-    report: Report,
+    report: Box<Report>,
 }
 
 impl ResourceError {
@@ -47,11 +47,11 @@ impl ResourceError {
     pub fn unknown(uri: &str, hint: &str) -> Self {
         let report =
             Report::new(Kind::NotFound, format!("no resource `{uri}`")).hint(hint).with("uri", uri);
-        Self { kind: Kind::NotFound, report }
+        Self::new(Kind::NotFound, report)
     }
 
     pub fn new(kind: Kind, report: Report) -> Self {
-        Self { kind, report }
+        Self { kind, report: Box::new(report) }
     }
 
     pub(crate) fn is_unknown(&self) -> bool {
@@ -59,7 +59,7 @@ impl ResourceError {
     }
 
     pub(crate) fn into_error_data(self) -> ErrorData {
-        let data = serde_json::to_value(&self.report).ok();
+        let data = serde_json::to_value(&*self.report).ok();
         let code = match self.kind {
             Kind::NotFound => ErrorCode::RESOURCE_NOT_FOUND,
             Kind::Invalid | Kind::Conflict | Kind::Forbidden => ErrorCode::INVALID_PARAMS,
@@ -71,7 +71,7 @@ impl ResourceError {
 
 impl<F: Fault + 'static> From<F> for ResourceError {
     fn from(fault: F) -> Self {
-        Self { kind: fault.kind(), report: fault.report() }
+        Self::new(fault.kind(), fault.report())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The files of the project as resources.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
 use kit_mcp::{
     Call, ResourceError, Resources,
@@ -100,7 +102,7 @@ fn read(service: &Service, uri: &str) -> Result<(String, &'static str), Resource
     }
     let id = |prefix: &str| {
         let rest = uri.strip_prefix(prefix)?.strip_prefix('/')?;
-        percent_decode_str(rest).decode_utf8().ok().map(|id| id.into_owned())
+        percent_decode_str(rest).decode_utf8().ok().map(Cow::into_owned)
     };
     if let Some(id) = id(SPECS) {
         let snapshot = service.snapshot()?;

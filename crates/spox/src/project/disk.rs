@@ -7,6 +7,7 @@
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Write as _},
+    os::unix::fs::PermissionsExt as _,
     path::{Component, Path, PathBuf},
     thread,
     time::{Duration, Instant},
@@ -174,7 +175,9 @@ impl Writes {
 /// Writes a file so that no reader ever sees half of it, however many write it at once.
 pub(crate) fn write_durably(path: &Path, content: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    // Readable for whom files here usually are, and not for us alone.
+    let everybody = fs::Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().permissions(everybody).tempfile_in(folder)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path)?;

@@ -122,7 +122,7 @@ impl Service {
         if !options.dry_run {
             lock.commit(&snapshot.writes(&applied))?;
         }
-        Ok(Applied::new(applied, options))
+        Ok(Applied::new(applied, *options))
     }
 
     /// Puts the deltas of a change into the specs, and the change into the archive.
@@ -143,7 +143,7 @@ impl Service {
         if !options.dry_run {
             lock.commit(&writes)?;
         }
-        Ok(Archived { archived_to, applied: Applied::new(plan.applied, options) })
+        Ok(Archived { archived_to, applied: Applied::new(plan.applied, *options) })
     }
 
     /// Merges what happened to the specs since a change was written into its deltas.
@@ -247,7 +247,7 @@ impl ArchiveOptions {
 }
 
 impl Applied {
-    fn new(applied: spox_core::Applied, options: &ArchiveOptions) -> Self {
+    fn new(applied: spox_core::Applied, options: ArchiveOptions) -> Self {
         Self { change_id: applied.change, specs: applied.specs, dry_run: options.dry_run }
     }
 }

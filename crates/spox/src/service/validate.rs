@@ -45,31 +45,23 @@ impl Service {
     /// The reports on one spec, or on all of them.
     pub fn check_specs(&self, id: Option<&str>) -> Result<Vec<Checked>, Error> {
         let snapshot = self.snapshot()?;
-        match id {
-            Some(id) => {
-                let spec = snapshot.named_spec(id).map_err(to_validate)?;
-                Ok(vec![snapshot.checked_spec(&spec.file.id)])
-            }
-            None => {
-                let ids = snapshot.specs.iter().map(|spec| &*spec.file.id);
-                Ok(ids.map(|id| snapshot.checked_spec(id)).chain(snapshot.stray_spec()).collect())
-            }
+        if let Some(id) = id {
+            let spec = snapshot.named_spec(id).map_err(to_validate)?;
+            return Ok(vec![snapshot.checked_spec(&spec.file.id)]);
         }
+        let ids = snapshot.specs.iter().map(|spec| &*spec.file.id);
+        Ok(ids.map(|id| snapshot.checked_spec(id)).chain(snapshot.stray_spec()).collect())
     }
 
     /// The reports on one change, or on all active ones.
     pub fn check_changes(&self, id: Option<&str>) -> Result<Vec<Checked>, Error> {
         let snapshot = self.snapshot()?;
-        match id {
-            Some(id) => {
-                let change = snapshot.named_change(id).map_err(to_validate)?;
-                Ok(vec![snapshot.checked_change(&change.files.id)])
-            }
-            None => {
-                let ids = snapshot.changes.iter().map(|change| &*change.files.id);
-                Ok(ids.map(|id| snapshot.checked_change(id)).collect())
-            }
+        if let Some(id) = id {
+            let change = snapshot.named_change(id).map_err(to_validate)?;
+            return Ok(vec![snapshot.checked_change(&change.files.id)]);
         }
+        let ids = snapshot.changes.iter().map(|change| &*change.files.id);
+        Ok(ids.map(|id| snapshot.checked_change(id)).collect())
     }
 }
 
