@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::{
-    drift::{Base, same_text},
-    issue::{Severity, Sheet},
-};
+use super::issue::{Severity, Sheet};
 use crate::{
+    base::Base,
     model::{
         ChangeFiles, Delta, DeltaItem, Operation, ParsedChange, ParsedRequirement, ParsedSpec,
         Source,
     },
     names::{did_you_mean, fold, nearest},
+    text::{body, plain},
 };
 
 /// For so many unknown names the nearest one is looked for; each costs a look at every name of the main spec.
@@ -101,11 +100,11 @@ impl Touches {
     }
 }
 
-/// What `.base.json` of a change says; nothing if there is none.
+/// The fingerprints that lie with a change; none if there are none.
 pub(super) fn base_of(files: &ChangeFiles) -> Result<Base, String> {
     match &files.base {
         None => Ok(Base::default()),
-        Some(Source::Text(text)) => Base::read(text),
+        Some(Source::Text(text)) => Base::from_json(text),
         Some(Source::Unreadable(reason)) => Err(reason.clone()),
     }
 }
@@ -309,7 +308,8 @@ impl Check<'_> {
         for item in self.delta.items.iter().filter(|item| item.operation != Operation::Added) {
             let name = self.names.origin(&item.name);
             let Some(there) = self.names.exact.get(name) else { continue };
-            if base.has_drifted(&self.delta.capability, name, &main.text[there.span.clone()]) {
+            let print = base.get(&self.delta.capability, name);
+            if print.is_some_and(|print| !print.matches(&main.text[there.span.clone()])) {
                 sheet
                     .warn("C20", format!("Requirement \"{name}\" has changed in the main spec since this change was written"))
                     .at(item.line, item.column)
@@ -378,4 +378,9 @@ fn listed(names: &[&str]) -> String {
         list.push(format!("and {} more", names.len() - MOST_LISTED));
     }
     list.join(", ")
+}
+
+/// Whether two blocks say the same below their headings.
+fn same_text(one: &str, other: &str) -> bool {
+    body(&plain(one)) == body(&plain(other))
 }

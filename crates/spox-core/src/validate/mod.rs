@@ -8,7 +8,6 @@
 mod against;
 mod change;
 mod delta;
-mod drift;
 mod flaw;
 mod issue;
 mod reference;

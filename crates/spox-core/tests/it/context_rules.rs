@@ -1,6 +1,8 @@
 //! C16 to C20: a change against the main specs and the other changes.
 
-use spox_core::{ChangeFiles, Context, Main, Report, parse_spec, validate_change};
+use spox_core::{
+    Base, ChangeFiles, Context, Fingerprint, Main, Report, parse_spec, validate_change,
+};
 
 use crate::world::{
     GOOD_DELTA, GOOD_SPEC, change, change_issues, delta_issues, many, of, other_change, report,
@@ -207,11 +209,13 @@ fn c19_the_same_name_in_another_capability_is_another_requirement() {
     assert_eq!(change_issues(&change(&modified(LOGOUT)), Some(GOOD_SPEC), &[other]), [""; 0]);
 }
 
-fn with_base(text: &str) -> Vec<String> {
-    let base = serde_json::json!({ "version": 1, "capabilities": { "auth": {
-        "User Logout": { "hash": "sha256:0", "text": text } } } });
-    let files =
-        ChangeFiles { base: Some(base.to_string().as_str().into()), ..change(&modified(LOGOUT)) };
+/// With the fingerprint of `block` as what the main spec said when the change was written.
+fn with_base(block: &str) -> Vec<String> {
+    let mut base = Base::default();
+    let prints = [("User Logout".to_owned(), Fingerprint::of(block))].into();
+    base.capabilities.insert("auth".to_owned(), prints);
+    let json = base.to_json();
+    let files = ChangeFiles { base: Some(json.as_str().into()), ..change(&modified(LOGOUT)) };
     change_issues(&files, Some(GOOD_SPEC), &[])
 }
 
