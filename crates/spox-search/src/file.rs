@@ -14,6 +14,7 @@
 
 use std::collections::BTreeMap;
 
+use kit_core::{Fault, Kind};
 use sha2::{Digest, Sha256};
 
 use crate::document::TextHash;
@@ -42,6 +43,21 @@ pub enum BadIndex {
     Damaged(&'static str),
     #[error("the index was made with model `{found}`, not `{wanted}`")]
     OtherModel { found: String, wanted: String },
+}
+
+impl Fault for BadIndex {
+    fn kind(&self) -> Kind {
+        Kind::Unavailable
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some(match self {
+            Self::Newer { .. } => {
+                "use the newer tool, or build the index again with `spox index`".into()
+            }
+            _ => "build it again with `spox index`".into(),
+        })
+    }
 }
 
 impl Vectors {

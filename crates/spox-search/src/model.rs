@@ -1,5 +1,7 @@
 //! The seam to the encoder: who turns sentences into vectors, and how its work is told from another's.
 
+use kit_core::{Fault, Kind};
+
 /// Which encoder made a vector. Vectors of two models cannot be compared, so an index belongs to one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ModelId {
@@ -32,4 +34,11 @@ pub enum BadVector {
     OtherModel { found: String, wanted: String },
     #[error("a vector for an index that has no model")]
     NoModel,
+}
+
+impl Fault for BadVector {
+    /// Whoever searches gave a text; what became of it is our affair.
+    fn kind(&self) -> Kind {
+        Kind::Internal
+    }
 }

@@ -1,5 +1,6 @@
 //! The index file: what comes back, and what is refused.
 
+use kit_core::Fault;
 use spox_search::{BadIndex, Embedder, Index, ModelId, Query, Settings, Vectors};
 
 use crate::support::{BagOfWords, ask, filled, proposed, purpose, requirement, with_scenario};
@@ -170,6 +171,7 @@ fn an_index_of_another_model_is_refused_and_both_are_named() {
     let other = ModelId { name: "other".into(), ..BagOfWords.id() };
     let refused = Vectors::from_bytes(&bytes(), &other).expect_err("another model");
     assert_eq!(refused.to_string(), "the index was made with model `bag-of-words`, not `other`");
+    assert_eq!(refused.hint().as_deref(), Some("build it again with `spox index`"));
     let build = ModelId { hash: [0xab; 32], ..BagOfWords.id() };
     let refused = Vectors::from_bytes(&bytes(), &build).expect_err("another build of it");
     assert_eq!(

@@ -45,7 +45,7 @@ fn whole(document: &Document) -> Vec<&str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
     fn scores_lie_between_0_and_1_and_never_rise(
