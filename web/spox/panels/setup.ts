@@ -14,8 +14,7 @@ export function notConfigured({ name, problem }: Project): HTMLElement {
     { className: "setup card", "aria-labelledby": "setup-title" },
     h("h1", { id: "setup-title", tabIndex: -1 }, `${name || "This folder"} has no specs set up`),
     h("p", {}, ...line(problem ? sentence(problem.error) : "There is no configuration here.")),
-    problem?.hint ? h("p", {}, ...line(sentence(problem.hint))) : null,
-    h("p", {}, "To set it up, run this in the project's folder:"),
+    h("p", {}, ...line(sentence(problem?.hint ?? "run this in the project's folder"))),
     h(
       "div",
       { className: "code" },

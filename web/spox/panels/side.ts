@@ -10,6 +10,9 @@ import { badge, problemBadges, ProgressBar } from "./badges.ts";
 import { flash } from "./fresh.ts";
 import { IndexBox } from "./index-box.ts";
 
+/** As many names as one takes in at a glance. */
+const SHORT_LIST = 2;
+
 export class Side {
   readonly element: HTMLElement;
   readonly #desk: Desk;
@@ -30,6 +33,7 @@ export class Side {
   readonly #noChanges = h("p", { className: "hint none", hidden: true });
   readonly #specs: Keyed<SpecSummary>;
   readonly #changes: Keyed<ChangeSummary>;
+  readonly #body = h("div", { className: "side-body", id: "side-body" });
   readonly #lines = new Map<string, HTMLElement>();
   #place: Place = { view: "overview" };
 
@@ -52,9 +56,7 @@ export class Side {
       ({ id }) => id,
       ({ id }) => keep(`change ${id}`, new ChangeLine(id)),
     );
-    const body = h(
-      "div",
-      { className: "side-body", id: "side-body" },
+    this.#body.append(
       this.#index.element,
       this.#filter,
       group("Active changes", this.#changeCount, this.#noChanges, changes),
@@ -64,7 +66,7 @@ export class Side {
       "nav",
       { className: "side", "aria-label": "Specs and changes", "data-open": "false" },
       h("div", { className: "side-head" }, this.#name, this.#valid, this.#toggle),
-      body,
+      this.#body,
     );
     this.#toggle.setAttribute("aria-controls", "side-body");
     this.#toggle.addEventListener("click", () => {
@@ -92,6 +94,7 @@ export class Side {
     this.#place = place;
     this.#mark();
     this.#open(false);
+    this.#reveal();
   }
 
   touched({ specs, changes }: Touched): void {
@@ -141,6 +144,15 @@ export class Side {
     }
     if (view === "overview") this.#valid.setAttribute("aria-current", "page");
     else this.#valid.removeAttribute("aria-current");
+  }
+
+  /** Scrolls the column, and nothing else, so far that what is shown can be seen in it. */
+  #reveal(): void {
+    const link = this.#body.querySelector('a[aria-current="page"]');
+    if (!link) return;
+    const [own, all] = [link.getBoundingClientRect(), this.#body.getBoundingClientRect()];
+    if (own.top < all.top) this.#body.scrollTop -= all.top - own.top;
+    else if (own.bottom > all.bottom) this.#body.scrollTop += own.bottom - all.bottom;
   }
 
   #flash(key: string): void {
@@ -242,11 +254,26 @@ class ChangeLine {
       ...(change.breaking ? [badge("Breaking", "breaking")] : []),
       ...(change.approved ? [badge("Approved", "approved")] : []),
     );
-    this.#deltas.textContent = Object.entries(change.deltas)
-      .map(([capability, counts]) => `${capability} ${deltaSigns(counts)}`)
-      .join(" · ");
+    this.#deltas.textContent = deltaLine(change.deltas);
+    this.#deltas.title = Object.keys(change.deltas).join(", ");
     this.#progress.show(change.task_progress);
   }
+}
+
+/** What a change touches: by name where that is short, else in numbers. */
+function deltaLine(deltas: ChangeSummary["deltas"]): string {
+  const all = Object.entries(deltas);
+  if (all.length <= SHORT_LIST) {
+    return all.map(([capability, counts]) => `${capability} ${deltaSigns(counts)}`).join(" · ");
+  }
+  const sum = { added: 0, modified: 0, removed: 0, renamed: 0 };
+  for (const [, { added, modified, removed, renamed }] of all) {
+    sum.added += added;
+    sum.modified += modified;
+    sum.removed += removed;
+    sum.renamed += renamed;
+  }
+  return `${count(all.length, "spec")} ${deltaSigns(sum)}`;
 }
 
 /** An id whose folders step back behind its last part. */

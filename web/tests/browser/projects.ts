@@ -21,7 +21,8 @@ const program = process.env["TANDEM_PROGRAM"] ?? "";
 const PATIENCE_MS = 10_000;
 
 /** A server under test that is real has real projects, too; there is nothing to be learnt from a mixture. */
-const skip = isReal && program === "" ? "TANDEM_PROGRAM does not name the program" : false;
+const missing = isReal && program === "" ? "TANDEM_PROGRAM does not name the program" : false;
+const skip = process.env["CI"] === "true" ? false : missing;
 
 /** A test that needs a project. */
 export function test(name: string, body: () => Promise<void>): void {
@@ -55,6 +56,7 @@ export class Project {
   }
 
   static async with(files: Files, prefix: "" | "/spox" = "/spox"): Promise<Project> {
+    assert.equal(missing, false);
     const made = new Project(prefix);
     writeFiles(made.folder, { "README.md": "# ledger\n", ...files });
     await made.start();

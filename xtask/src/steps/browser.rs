@@ -14,6 +14,8 @@ pub(super) fn test(run: &Run) -> Result<Tally> {
             .dir(&run.machine.root.join("web"))
             .args(["run", "--silent", "test:browser"])
             .env("TANDEM_URL", &server.url)
+            // Some tests want a folder of their own to be served.
+            .env("TANDEM_PROGRAM", run.program("tandem")?)
             .env("CHROMIUM", chromium),
     )
 }
