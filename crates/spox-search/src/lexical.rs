@@ -116,6 +116,11 @@ impl Lexical {
         (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
     }
 
+    /// Whether the term occurs anywhere.
+    pub(crate) fn knows(&self, term: &str) -> bool {
+        !self.postings(term).is_empty()
+    }
+
     fn postings(&self, term: &str) -> &[Posting] {
         self.terms.get(term).map_or(&[], |id| &self.postings[*id as usize])
     }

@@ -24,6 +24,9 @@ pub struct Question {
     /// The spec and the requirement that answer it; missing for what is off topic.
     pub spec: Option<String>,
     pub requirement: Option<String>,
+    /// What answers it as well: `spec / requirement`.
+    #[serde(default)]
+    pub also: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -31,6 +34,8 @@ pub struct Question {
 pub enum Kind {
     /// In other words than the requirement's.
     Paraphrase,
+    /// In words that share nothing with the requirement's, chosen to be hard. Told, and held to no bar.
+    Hard,
     /// By the words or names it uses.
     Keyword,
     /// Nothing here answers it, and nothing should be returned.
@@ -64,6 +69,7 @@ impl Default for Bars {
 pub struct Report {
     pub paraphrase: Tally,
     pub keyword: Tally,
+    pub hard: Tally,
     /// How many questions are off topic.
     pub off_topic: usize,
     /// The off-topic ones that were answered all the same, each with the best hit.
@@ -134,16 +140,20 @@ pub fn measure(
         }
         let rank = hits
             .iter()
-            .position(|hit| (Some(&*hit.spec_id), hit.requirement.as_deref()) == answer)
+            .position(|hit| {
+                let found = (Some(&*hit.spec_id), hit.requirement.as_deref());
+                let name = format!("{} / {}", hit.spec_id, found.1.unwrap_or_default());
+                found == answer || question.also.contains(&name)
+            })
             .map(|position| position + 1);
         if rank != Some(1) {
             let rank = rank.map_or("not found".to_owned(), |rank| format!("number {rank}"));
             report.missed.push(format!("{}: {rank}, after {best}", question.ask));
         }
-        let tally = if question.kind == Kind::Keyword {
-            &mut report.keyword
-        } else {
-            &mut report.paraphrase
+        let tally = match question.kind {
+            Kind::Keyword => &mut report.keyword,
+            Kind::Hard => &mut report.hard,
+            Kind::Paraphrase | Kind::OffTopic => &mut report.paraphrase,
         };
         tally.count(rank);
     }
@@ -151,7 +161,7 @@ pub fn measure(
 }
 
 impl Report {
-    /// All questions that have an answer.
+    /// All questions that have an answer and that people ask.
     pub fn all(&self) -> Tally {
         let (a, b) = (&self.paraphrase, &self.keyword);
         Tally {
@@ -187,8 +197,12 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:<12}{:>10}{:>8}{:>8}{:>8}", "kind", "questions", "hit@1", "hit@5", "MRR")?;
-        let kinds =
-            [("paraphrase", self.paraphrase), ("keyword", self.keyword), ("all", self.all())];
+        let kinds = [
+            ("paraphrase", self.paraphrase),
+            ("keyword", self.keyword),
+            ("all", self.all()),
+            ("hard", self.hard),
+        ];
         for (name, tally) in kinds {
             let (one, five, mrr) = (tally.hit_at_1(), tally.hit_at_5(), tally.mrr());
             writeln!(f, "{name:<12}{:>10}{one:>8.3}{five:>8.3}{mrr:>8.3}", tally.questions)?;

@@ -22,6 +22,10 @@ pub(crate) const DESCRIBED: f32 = 0.3;
 pub(crate) const ALL_TERMS: f32 = 0.6;
 const NAMED: f32 = 1.0;
 
+/// Someone who names what occurs nowhere here asks about something else, unless the answer is clear. It holds for all
+/// documents alike, so that their order is the same.
+const UNKNOWN_NAME: f32 = 0.9;
+
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Query<'text> {
@@ -70,7 +74,10 @@ impl Index {
         let terms = tokens::distinct_terms(query.text);
         let matches = self.lexical.matches(&terms);
         let cosines = self.cosines(vector)?;
-        let named = tokens::names_an_identifier(query.text);
+        let names = tokens::identifiers(query.text);
+        let named = !names.is_empty();
+        let trust =
+            if names.iter().all(|name| self.lexical.knows(name)) { 1.0 } else { UNKNOWN_NAME };
         let mut candidates: Vec<Candidate<'_>> = self
             .documents
             .iter()
@@ -79,7 +86,7 @@ impl Index {
             .map(|(at, document)| Candidate {
                 at,
                 document,
-                score: score(at, &cosines, &matches, named),
+                score: trust * score(at, &cosines, &matches, named),
             })
             .filter(|candidate| candidate.score >= query.threshold)
             .collect();

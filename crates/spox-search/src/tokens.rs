@@ -62,16 +62,18 @@ pub(crate) fn distinct_terms(text: &str) -> Vec<String> {
     terms
 }
 
-/// Whether a query names something rather than describing it: `--flag`, `a_b`, `a.b`, `a/b`, `camelCase`, `MCP`, a digit.
-pub(crate) fn names_an_identifier(query: &str) -> bool {
-    query.split_whitespace().any(|word| {
+/// The terms by which a query names something instead of describing it: `--flag`, `a_b`, `a.b`, `a/b`, `camelCase`, `MCP`, a
+/// digit.
+pub(crate) fn identifiers(query: &str) -> Vec<String> {
+    let named = query.split_whitespace().filter(|word| {
         word.contains(|c: char| c.is_ascii_digit())
             || flag(word)
             || ['_', '.', '/'].into_iter().any(|joint| joins(word, joint))
             || word
                 .split(|c: char| !c.is_alphanumeric())
                 .any(|run| camel_case(run) || all_caps(run))
-    })
+    });
+    distinct_terms(&named.collect::<Vec<_>>().join(" "))
 }
 
 /// How far the chunk at the start of `text` reaches, in bytes.
@@ -197,7 +199,7 @@ mod tests {
             "what does `--json` do",
             "list_specs",
             "config.toml",
-            "and/or",
+            "read/write",
             "getSpec",
             "the MCP server",
             "exit code 2",
@@ -205,7 +207,7 @@ mod tests {
             "DuckDB",
         ];
         for query in named {
-            assert!(names_an_identifier(query), "{query}");
+            assert!(!identifiers(query).is_empty(), "{query}");
         }
         let described = [
             "how do I log in",
@@ -219,7 +221,7 @@ mod tests {
             "",
         ];
         for query in described {
-            assert!(!names_an_identifier(query), "{query}");
+            assert!(identifiers(query).is_empty(), "{query}");
         }
     }
 }

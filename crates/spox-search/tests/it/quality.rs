@@ -44,6 +44,7 @@ kind         questions   hit@1   hit@5     MRR
 paraphrase           3   0.333   0.667   0.500
 keyword              1   1.000   1.000   1.000
 all                  4   0.500   0.750   0.625
+hard                 0   0.000   0.000   0.000
 off topic            2       1 answered
 "
     );

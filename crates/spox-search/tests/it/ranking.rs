@@ -79,8 +79,18 @@ fn words_add_three_tenths_six_tenths_for_all_of_them_and_all_for_a_name() {
     near(found[2], (0.5_f32).sqrt() + 0.3 * share("delta")[0].1);
 
     // Something that looks like a name: λ is 1, whoever holds how many.
+    let found = scores("alpha --delta");
+    near(
+        found[2],
+        0.5 + share("alpha --delta")
+            .into_iter()
+            .find(|(at, _)| *at == 2)
+            .expect("it holds delta")
+            .1,
+    );
+    // A name that occurs nowhere: the others count a tenth less, with or without their meaning.
     let found = scores("delta --omega");
-    near(found[2], 0.5 + share("delta --omega")[0].1);
+    near(found[2], 0.9 * 0.5 + share("delta --omega")[0].1);
 }
 
 #[test]
