@@ -10,7 +10,7 @@ use crate::index::Index;
 use crate::lexical::Matches;
 use crate::model::BadVector;
 use crate::rows::Needle;
-use crate::snippet::snippet;
+use crate::snippet::{Wanted, snippet};
 use crate::tokens;
 
 /// Below this an answer is more likely wrong than right; measured for the built-in model.
@@ -95,7 +95,8 @@ impl Index {
             candidates.truncate(query.top_k);
         }
         candidates.sort_unstable_by(Candidate::compare);
-        Ok(candidates.iter().map(|candidate| candidate.hit(self, &terms)).collect())
+        let wanted = terms.iter().map(|term| (&**term, self.lexical.idf(term))).collect();
+        Ok(candidates.iter().map(|candidate| candidate.hit(&wanted)).collect())
     }
 
     /// By document, the best cosine of its vectors with the query's; nothing where there is none.
@@ -136,14 +137,14 @@ impl Candidate<'_> {
         (&self.document.spec_id, self.document.change_id.as_deref(), self.at)
     }
 
-    fn hit(&self, index: &Index, terms: &[String]) -> Hit {
+    fn hit(&self, wanted: &Wanted<'_>) -> Hit {
         Hit {
             document: self.at,
             spec_id: self.document.spec_id.clone(),
             change_id: self.document.change_id.clone(),
             requirement: self.document.requirement().map(str::to_owned),
             score: self.score.clamp(0.0, 1.0),
-            snippet: snippet(self.document, terms, |term| index.lexical.idf(term)),
+            snippet: snippet(self.document, wanted),
         }
     }
 }

@@ -1,7 +1,12 @@
 //! The piece of a document that shows why it was found.
 
+use foldhash::HashMap;
+
 use crate::document::{Content, Document, Requirement};
 use crate::tokens;
+
+/// The terms of a query, each with what it is worth.
+pub(crate) type Wanted<'query> = HashMap<&'query str, f32>;
 
 /// In characters, the marks of a cut included.
 pub(crate) const LONGEST: usize = 160;
@@ -11,20 +16,20 @@ const WORD: usize = 30;
 /// How many characters are kept before the first match, when what is before has to go.
 const LEAD: usize = 30;
 
-/// The sentence or scenario clause that holds the most of `terms`, the rare ones counting more; the first one when words
-/// had no part in the match. A piece of the document's text, or its name where there is no other text.
-pub(crate) fn snippet(document: &Document, terms: &[String], idf: impl Fn(&str) -> f32) -> String {
+/// The sentence or scenario clause that holds the most of what is wanted; the first one when words had no part in the
+/// match. A piece of the document's text, or its name where there is no other text.
+pub(crate) fn snippet(document: &Document, wanted: &Wanted<'_>) -> String {
     let pieces = pieces(document);
     let mut best = pieces.first().copied().unwrap_or_default();
     let mut most = 0.0;
     for piece in pieces {
         let held = tokens::distinct_terms(piece);
-        let worth = terms.iter().filter(|term| held.contains(term)).map(|term| idf(term)).sum();
+        let worth = held.iter().filter_map(|term| wanted.get(&**term)).sum();
         if worth > most {
             (best, most) = (piece, worth);
         }
     }
-    cut(best, terms)
+    cut(best, wanted)
 }
 
 fn pieces(document: &Document) -> Vec<&str> {
@@ -71,12 +76,12 @@ fn sentence_length(text: &str) -> usize {
     cuts.next().map_or(text.len(), |(_, at)| at)
 }
 
-/// Shortens `piece` to [`LONGEST`] characters, keeping the first of `terms` in view.
-fn cut(piece: &str, terms: &[String]) -> String {
+/// Shortens `piece` to [`LONGEST`] characters, keeping the first match in view.
+fn cut(piece: &str, wanted: &Wanted<'_>) -> String {
     if piece.chars().count() <= LONGEST {
         return piece.to_owned();
     }
-    let start = window_start(piece, terms);
+    let start = window_start(piece, wanted);
     let mut shown = String::new();
     if start > 0 {
         shown.push(CUT);
@@ -95,14 +100,14 @@ fn cut(piece: &str, terms: &[String]) -> String {
 }
 
 /// 0 when the first match is in view from there; else the beginning of a word a little before the match.
-fn window_start(piece: &str, terms: &[String]) -> usize {
-    let wanted =
-        |chunk: &str| tokens::distinct_terms(chunk).iter().any(|term| terms.contains(term));
-    let Some((at, matched)) = tokens::chunk_indices(piece).find(|(_, chunk)| wanted(chunk)) else {
+fn window_start(piece: &str, wanted: &Wanted<'_>) -> usize {
+    let matches =
+        |chunk: &str| tokens::distinct_terms(chunk).iter().any(|term| wanted.contains_key(&**term));
+    let Some((at, chunk)) = tokens::chunk_indices(piece).find(|(_, chunk)| matches(chunk)) else {
         return 0;
     };
     let before = piece[..at].chars().count();
-    if before <= LEAD || before + matched.chars().count() < LONGEST {
+    if before <= LEAD || before + chunk.chars().count() < LONGEST {
         return 0;
     }
     let lead = offset(piece, before - LEAD);
