@@ -232,10 +232,8 @@ export class ChangeView implements View {
     this.element.setAttribute("aria-busy", "false");
     this.#read = undefined;
     entitle(this.#desk, this.#id);
-    const { outcome } = this.#decide;
-    // Whoever archived it wants to know what came of it, not that it is gone.
-    if (outcome.querySelector(".done")) return replace(this.element, this.#title, outcome);
-    replace(this.element, missing("change", this.#id, error));
+    // Whoever archived it wants to know what came of it, not that it is gone; which of the two is heard first is chance.
+    replace(this.element, this.#decide.outcome, missing("change", this.#id, error));
   }
 }
 

@@ -134,10 +134,12 @@ export const live = (page: Page) =>
 async function startProgram(folder: string, prefix: string, port: number): Promise<Running> {
   const listen = ["--listen", `127.0.0.1:${port}`, "--data-dir", join(folder, "..", "data")];
   const words = prefix === "" ? ["spox", "serve", ...listen] : ["serve", ...listen];
+  // Variables of that name are settings to the program, and these are none.
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith("TANDEM_"));
   const child = spawn(program, words, {
     cwd: folder,
     // Its log tells the address.
-    env: { ...process.env, RUST_LOG: "info" },
+    env: { ...Object.fromEntries(others), RUST_LOG: "info" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
