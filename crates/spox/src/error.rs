@@ -37,6 +37,8 @@ pub enum Error {
     /// A model and an index that do not fit each other, which is our mistake.
     #[error("the texts could not be compared")]
     Vector(#[source] spox_search::BadVector),
+    #[error("the query is longer than {most} bytes")]
+    LongQuery { most: usize },
     #[error("`top_k` must be between 1 and {most}")]
     TopK { most: usize },
     /// The change cannot be applied as it is.
@@ -82,7 +84,10 @@ impl Fault for Error {
             | Self::UnknownChange { .. }
             | Self::NoChangeToValidate { .. }
             | Self::NoProposal { .. } => Kind::NotFound,
-            Self::UnknownSection(_) | Self::TopK { .. } | Self::BadChangeId { .. } => Kind::Invalid,
+            Self::UnknownSection(_)
+            | Self::LongQuery { .. }
+            | Self::TopK { .. }
+            | Self::BadChangeId { .. } => Kind::Invalid,
             Self::Config(_)
             | Self::NoIndex { .. }
             | Self::Model { .. }
@@ -114,6 +119,7 @@ impl Fault for Error {
             Self::NoScenarios { .. } => "`validate_spec` says what it needs".into(),
             Self::NoProposal { .. } => "ask for another section, or write the proposal".into(),
             Self::NoIndex { reason } => return reason.clone(),
+            Self::LongQuery { .. } => "ask in a sentence or in keywords".into(),
             Self::ChangeExists { .. } => "choose another id, or go on with that one".into(),
             Self::BadChangeId { .. } => {
                 "use lower-case words joined with hyphens, the first a verb: `add-two-factor-auth`"

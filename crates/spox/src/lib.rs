@@ -45,8 +45,9 @@ pub fn mount(config: &Config, deps: &Deps) -> std::io::Result<Mount> {
 /// The same for the project at `place`.
 pub fn mount_at(place: Place, deps: &Deps) -> Mount {
     let service = Service::new(place, deps.clock.clone());
-    let feed = watch::Feed::new(service.clone());
-    tokio::spawn(watch::run(feed.clone(), deps.hub.of(NAME), deps.shutdown.clone()));
+    let feed = watch::Feed::default();
+    watch::connect(&service, feed.clone(), deps.hub.of(NAME));
+    tokio::spawn(watch::run(service.clone(), deps.shutdown.clone()));
     Mount {
         name: NAME,
         title: "Spox",

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Service, mcp,
-    project::{Difference, Project, Snapshot},
+    project::{Difference, Project},
 };
 
 /// Editors write a file in several steps; all of them are one edit.
@@ -33,33 +33,32 @@ const KEPT: usize = 256;
 
 /// The live feed of a project, for pages.
 #[derive(Clone)]
-pub(crate) struct Feed {
-    fan: Fan,
-    service: Service,
+pub(crate) struct Feed(Fan);
+
+impl Default for Feed {
+    fn default() -> Self {
+        Self(Fan::new(KEPT))
+    }
 }
 
 impl Feed {
-    pub(crate) fn new(service: Service) -> Self {
-        Self { fan: Fan::new(KEPT), service }
-    }
-
     /// Where the project is now, then everything that changes. Who comes back compares the revision with its own, and
     /// reads anew if it is another: files are the truth, there is nothing to replay.
-    pub(crate) fn read(&self) -> impl Stream<Item = Frame> + use<> {
-        let coming = self.fan.subscribe();
-        let revision = self.service.revision();
+    pub(crate) fn read(&self, service: &Service) -> impl Stream<Item = Frame> + use<> {
+        // In this order: what changes in between is heard twice rather than never.
+        let coming = self.0.subscribe();
+        let revision = service.revision();
         let hello = Frame::new(revision, Some("hello"), &json!({"revision": revision}).to_string());
         stream::iter([hello]).chain(coming)
     }
 
     /// Tells of an index that was built.
-    pub(crate) fn index_changed(&self) {
-        self.send(&Difference::default(), true);
+    pub(crate) fn index_changed(&self, revision: u64) {
+        self.send(&Difference::default(), revision, true);
     }
 
-    fn send(&self, difference: &Difference, index: bool) {
+    fn send(&self, difference: &Difference, revision: u64, index: bool) {
         let Difference { specs, changes, project, .. } = difference;
-        let revision = self.service.revision();
         let data = json!({
             "revision": revision,
             "specs": specs,
@@ -67,49 +66,39 @@ impl Feed {
             "index": index,
             "project": project,
         });
-        self.fan.send(Frame::new(revision, Some("changed"), &data.to_string()));
+        self.0.send(Frame::new(revision, Some("changed"), &data.to_string()));
     }
 }
 
-/// Looks until the host stops.
-pub(crate) async fn run(feed: Feed, hub: Hub, shutdown: CancellationToken) {
-    let service = feed.service.clone();
+/// Has pages and agents told of whatever anybody's question brings to light.
+pub(crate) fn connect(service: &Service, feed: Feed, hub: Hub) {
+    service.on_change(move |difference, revision| {
+        feed.send(difference, revision, false);
+        tell_agents(&hub, difference);
+    });
+}
+
+/// Looks whenever files are written, and now and then, until the host stops. What it finds is told by the service.
+pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     let wake = Arc::new(Notify::new());
     let mut eyes: Option<Eyes> = None;
-    let mut seen = look(&service).await;
     loop {
+        // Nothing while there is no project.
+        let seen = service.ask(Service::snapshot).await.ok();
         let project = seen.as_ref().map(|snapshot| &snapshot.project);
         if eyes.as_ref().map(|eyes| &eyes.folders) != project.map(Eyes::folders_of).as_ref() {
             eyes = match project {
                 Some(project) => Eyes::open(project, wake.clone()).await,
                 None => None,
             };
+            // What was written while the eyes were opened is seen by the next look, which is at once.
+            wake.notify_one();
         }
         tokio::select! {
             () = shutdown.cancelled() => return,
             () = wake.notified() => time::sleep(SETTLE).await,
             () = time::sleep(SWEEP) => {}
         }
-        let now = look(&service).await;
-        if let Some(difference) = difference(seen.as_deref(), now.as_deref()) {
-            feed.send(&difference, false);
-            tell_agents(&hub, &difference);
-        }
-        seen = now;
-    }
-}
-
-/// The project as it is, or nothing while there is none.
-async fn look(service: &Service) -> Option<Arc<Snapshot>> {
-    service.ask(Service::snapshot).await.ok()
-}
-
-fn difference(before: Option<&Snapshot>, now: Option<&Snapshot>) -> Option<Difference> {
-    match (before, now) {
-        (None, None) => None,
-        (Some(before), Some(now)) if before.revision == now.revision => None,
-        (Some(before), Some(now)) => Some(now.since(before)),
-        _ => Some(Difference { project: true, list: true, ..Difference::default() }),
     }
 }
 

@@ -6,5 +6,5 @@ use super::Api;
 
 /// Which specs and changes are edited, as it happens.
 pub(super) async fn events(State(api): State<Api>) -> Response {
-    kit_http::events(api.feed.read(), api.shutdown)
+    kit_http::events(api.feed.read(&api.service), api.shutdown)
 }

@@ -16,6 +16,6 @@ pub(super) async fn project(State(api): State<Api>) -> Result<Json<Value>, Probl
 /// Builds the search index, or brings it up to date.
 pub(super) async fn index(State(api): State<Api>) -> Result<Json<wire::IndexBuilt>, Problem> {
     let built = api.service.ask(|spox: &Service| spox.rebuild_index(&|_, _| ())).await?;
-    api.feed.index_changed();
+    api.feed.index_changed(api.service.revision());
     Ok(Json(built))
 }

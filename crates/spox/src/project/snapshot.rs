@@ -80,6 +80,13 @@ pub struct Difference {
     pub list: bool,
 }
 
+impl Difference {
+    /// The whole project came, went, or is another.
+    pub fn of_project() -> Self {
+        Self { project: true, list: true, ..Self::default() }
+    }
+}
+
 impl Snapshot {
     /// Reads the project. Parts of `earlier` whose files are surely the same are taken from there; when all are, so is the
     /// whole.

@@ -37,6 +37,9 @@ const BATCH: usize = 64;
 /// The most results that may be asked for.
 const MOST: usize = 100;
 
+/// The longest question, in bytes. The model reads far less of it.
+const LONGEST: usize = 8 * 1024;
+
 /// What is looked for.
 #[derive(Debug, Clone, Default)]
 pub struct SearchQuery {
@@ -102,6 +105,9 @@ impl Engine {
         let top_k = query.top_k.unwrap_or(10);
         if !(1..=MOST).contains(&top_k) {
             return Err(Error::TopK { most: MOST });
+        }
+        if query.query.len() > LONGEST {
+            return Err(Error::LongQuery { most: LONGEST });
         }
         let model = self.models.get(&settings.model)?;
         let mut index_built = None;

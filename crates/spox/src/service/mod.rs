@@ -9,7 +9,7 @@ mod read;
 mod search;
 mod validate;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kit_app::Clock;
 use parking_lot::RwLock;
@@ -22,7 +22,7 @@ pub use self::{
 };
 use crate::{
     Error,
-    project::{Place, Project, Snapshot},
+    project::{Difference, Place, Project, Snapshot},
     search::Engine,
 };
 
@@ -35,27 +35,62 @@ struct Inner {
     clock: Arc<dyn Clock>,
     current: RwLock<Option<Arc<Snapshot>>>,
     search: Arc<Engine>,
+    told: OnceLock<Told>,
 }
+
+/// Who hears what is no longer the same, and the revision that it is of.
+type Told = Box<dyn Fn(&Difference, u64) + Send + Sync>;
 
 impl Service {
     /// Nothing is read before the first question.
     pub fn new(place: Place, clock: Arc<dyn Clock>) -> Self {
-        let (current, search) = (RwLock::new(None), Arc::default());
-        Self(Arc::new(Inner { place, clock, current, search }))
+        let (current, search, told) = (RwLock::new(None), Arc::default(), OnceLock::new());
+        Self(Arc::new(Inner { place, clock, current, search, told }))
+    }
+
+    /// Has `told` called with every difference that anybody's question brings to light, once and in order. The first to
+    /// ask for it is the only one.
+    pub fn on_change(&self, told: impl Fn(&Difference, u64) + Send + Sync + 'static) {
+        drop(self.0.told.set(Box::new(told)));
     }
 
     /// The project as it is on disk now. A file that changed costs that file, one that did not a look from outside.
     pub fn snapshot(&self) -> Result<Arc<Snapshot>, Error> {
         loop {
             let earlier = self.0.current.read().clone();
-            let project = Project::open(&self.0.place)?;
-            let snapshot = Snapshot::read(project, earlier.as_ref());
+            let snapshot = match Project::open(&self.0.place) {
+                Ok(project) => Snapshot::read(project, earlier.as_ref()),
+                Err(error) => {
+                    self.gone();
+                    return Err(error);
+                }
+            };
             let mut current = self.0.current.write();
             // Revisions are given out one by one: who was overtaken builds on what the other has read.
             if current.as_ref().map(Arc::as_ptr) == earlier.as_ref().map(Arc::as_ptr) {
                 *current = Some(snapshot.clone());
+                match earlier {
+                    Some(earlier) if earlier.revision == snapshot.revision => {}
+                    // Told under the lock, so that differences are heard in the order of their revisions.
+                    Some(earlier) => self.tell(&snapshot.since(&earlier), snapshot.revision),
+                    None => self.tell(&Difference::of_project(), snapshot.revision),
+                }
                 return Ok(snapshot);
             }
+        }
+    }
+
+    /// There is no project any more, or none that can be read.
+    fn gone(&self) {
+        let mut current = self.0.current.write();
+        if let Some(last) = current.take() {
+            self.tell(&Difference::of_project(), last.revision);
+        }
+    }
+
+    fn tell(&self, difference: &Difference, revision: u64) {
+        if let Some(told) = self.0.told.get() {
+            told(difference, revision);
         }
     }
 

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use crate::{project::AUTH, world::World};
 
+/// No event takes longer in a test that passes; signs of life do not count.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A stream of server-sent events.
 struct Events {
     response: Response,
@@ -34,14 +37,14 @@ impl Events {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
                 let data: String =
                     block.lines().filter_map(|line| line.strip_prefix("data: ")).collect();
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
                 if !data.is_empty() {
                     return serde_json::from_str(&data).unwrap();
                 }
                 continue;
             }
-            let frame = self.response.body_mut().frame();
-            let frame = tokio::time::timeout(Duration::from_secs(20), frame).await.unwrap();
+            let frame = self.response.body_mut().frame().await;
             let data = frame.unwrap().unwrap().into_data().unwrap();
             self.text.push_str(std::str::from_utf8(&data).unwrap());
         }
@@ -49,12 +52,15 @@ impl Events {
 
     /// The next event for which `wanted` holds.
     async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let event = self.next().await;
-            if wanted(&event) {
-                return event;
+        let search = async {
+            loop {
+                let event = self.next().await;
+                if wanted(&event) {
+                    return event;
+                }
             }
-        }
+        };
+        tokio::time::timeout(PATIENCE, search).await.expect("the event comes")
     }
 }
 
@@ -68,7 +74,7 @@ async fn a_page_hears_which_files_were_edited() {
     // Read before, so that there is something to compare with.
     world.get("/specs").await;
     let mut events = world.events("/events", None).await;
-    let hello = events.next().await;
+    let hello = events.until(|event| event.get("specs").is_none()).await;
     assert!(hello["revision"].is_u64());
     world.project.write("specs/auth/spec.md", AUTH.replace("an hour", "a day"));
     let edit = events.until(|event| names(&event["specs"]).contains(&"auth")).await;

@@ -66,6 +66,16 @@ async fn what_is_not_in_the_specs_is_not_found() {
 }
 
 #[tokio::test]
+async fn a_question_as_long_as_a_book_is_refused() {
+    let world = World::sample();
+    let agent = world.agent().await;
+    agent.call("rebuild_index", json!({})).await;
+    let error = agent.fails("search_specs", json!({"query": "password ".repeat(10_000)})).await;
+    assert_eq!(error, "the query is longer than 8192 bytes");
+    agent.call("search_specs", json!({"query": "password ".repeat(900)})).await;
+}
+
+#[tokio::test]
 async fn an_edit_is_found_at_once() {
     let world = World::sample();
     let agent = world.agent().await;
