@@ -64,5 +64,5 @@ pub(super) fn search(ui: &mut Ui, desk: &Desk, args: &SearchArgs) -> anyhow::Res
     }
     let text = found::found(&results, desk.canvas());
     ui.result(&Answer { json: json!(results), text })?;
-    Ok(Outcome::Success)
+    Ok(if results.results.is_empty() { Outcome::Negative } else { Outcome::Success })
 }

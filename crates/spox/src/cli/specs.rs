@@ -53,9 +53,15 @@ pub(super) fn spec(ui: &mut Ui, desk: &Desk, command: &SpecCommand) -> anyhow::R
 }
 
 pub(super) fn draw(desk: &Desk, id: &str) -> anyhow::Result<Drawn> {
-    let json = desk.service().spec_for_people(id).map_err(told)?;
+    let mut json = desk.service().spec_for_people(id).map_err(told)?;
     let snapshot = desk.snapshot()?;
     let found = snapshot.named_spec(id).map_err(told)?;
+    // With the names that `get_spec_requirements` has for them.
+    json["spec_id"] = json["id"].clone();
+    for requirement in json["requirements"].as_array_mut().into_iter().flatten() {
+        requirement["scenario_count"] =
+            requirement["scenarios"].as_array().map_or(0, Vec::len).into();
+    }
     let text = spec::spec(&found.parsed, desk.canvas());
     Ok(Drawn { json, text, outcome: Outcome::Success })
 }

@@ -97,7 +97,11 @@ pub(super) fn check(
         let outcome = if passes { Outcome::Success } else { Outcome::Negative };
         Ok(Drawn { json, text, outcome })
     })?;
-    remember(ui, desk, what);
+    if let What::Changes(id) = what
+        && checking.format == Format::Text
+    {
+        remember(ui, desk, *id);
+    }
     Ok(outcome)
 }
 
@@ -151,14 +155,12 @@ fn answer(desk: &Desk, what: &What<'_>) -> anyhow::Result<Value> {
     })
 }
 
-/// A change that was looked at remembers what the specs say today, so that it can be told later that they moved on. Where
-/// nothing can be written, the answer is the same.
-fn remember(ui: &mut Ui, desk: &Desk, what: &What<'_>) {
-    let id = match what {
-        What::Specs(_) => return,
-        What::Changes(id) => *id,
-        What::Everything => None,
-    };
+/// A change that its author looks at remembers what the specs say today, so that it can be told later that they moved on.
+/// A look at everything, or by a machine, leaves nothing behind. Where nothing can be written, the answer is the same.
+fn remember(ui: &mut Ui, desk: &Desk, id: Option<&str>) {
+    if desk.service().snapshot().is_ok_and(|snapshot| snapshot.changes.is_empty()) {
+        return;
+    }
     if let Err(error) = desk.service().remember_base(id)
         && ui.global().verbose > 0
     {

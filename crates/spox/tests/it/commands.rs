@@ -3,6 +3,7 @@
 use std::{
     io::Write,
     path::Path,
+    process::ExitCode,
     sync::{Arc, Mutex},
 };
 
@@ -57,7 +58,8 @@ fn run(root: &Path, line: &str) -> Said {
     let mut ui = Ui::on(&global, out.clone(), err.clone());
     let service = Service::new(Place::From(root.to_owned()), Arc::new(Today));
     let result = run_at(&mut ui, Ok(Desk::new(service, None)), &matches);
-    let code = if ui.exit(result) == std::process::ExitCode::SUCCESS { 0 } else { 1 };
+    let exit = ui.exit(result);
+    let code = (0..3).find(|code| exit == ExitCode::from(*code)).unwrap();
     Said { code, out: out.text(), err: err.text() }
 }
 
@@ -238,9 +240,25 @@ fn a_change_that_is_overtaken_is_rebased() {
 }
 
 #[test]
+fn only_a_look_at_changes_leaves_a_note_of_the_specs() {
+    let project = Project::sample();
+    let base = "specs/_changes/remember-devices/.base.json";
+    for line in ["validate", "spec validate", "change validate --format github"] {
+        run(project.path(), line);
+        assert!(!project.has(base), "{line}");
+    }
+    run(project.path(), "change validate");
+    assert!(project.read(base).contains("Lock Out"));
+}
+
+#[test]
 fn everything_is_json_when_asked() {
     let project = Project::sample();
-    assert_eq!(json(&project, "spec list")["specs"][0]["id"], "auth");
+    let service = Service::new(Place::At(project.path().to_owned()), Arc::new(Today));
+    let specs = serde_json::to_value(service.list_specs().unwrap()).unwrap();
+    assert_eq!(json(&project, "spec list"), specs);
+    assert_eq!(json(&project, "spec show auth")["spec_id"], "auth");
+    assert_eq!(json(&project, "spec show auth")["requirements"][0]["scenario_count"], 2);
     assert_eq!(json(&project, "change list")["changes"][0]["task_progress"]["total"], 3);
     assert_eq!(json(&project, "list")["changes"][0]["id"], "remember-devices");
     assert_eq!(json(&project, "show")["project"]["status"], "unknown");
@@ -337,6 +355,20 @@ fn the_project_is_found_from_below() {
 }
 
 #[test]
+fn a_custom_rule_that_is_missing_is_a_warning() {
+    let project = Project::empty();
+    let config = project.read(".spox/config.toml");
+    project.write(".spox/config.toml", format!("{config}custom = ['ours', 'gone']\n"));
+    project.write(".spox/custom/ours.md", "## Ours\n\nAlways greet.\n");
+    let said = run(project.path(), "init");
+    assert_eq!(
+        (said.code, &*said.err),
+        (0, "warning: custom rule file not found: .spox/custom/gone.md\n")
+    );
+    assert!(project.read(".claude/CLAUDE.md").contains("\n\n## Ours\n\nAlways greet.\n\n"));
+}
+
+#[test]
 fn a_project_inside_another_is_made_with_a_warning() {
     let project = Project::sample();
     let inner = project.path().join("crates/inner");
@@ -356,7 +388,8 @@ fn searching() {
     assert_eq!(built.err, "Building search index...\nIndex built successfully with 2 specs\n");
     let found = run(project.path(), "search wrong password locked -k 2");
     assert!(found.out.contains("auth / Lock Out"), "{}", found.out);
-    assert_eq!(run(project.path(), "search chocolate cake recipe").out, "No results.\n");
+    let nothing = run(project.path(), "search chocolate cake recipe");
+    assert_eq!((nothing.code, &*nothing.out), (1, "No results.\n"));
     let results = json(&project, "search invoices");
     assert_eq!(results["results"][0]["spec_id"], "billing");
     assert_eq!(json(&project, "index")["specs_indexed"], 2);
