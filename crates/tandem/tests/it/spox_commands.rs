@@ -161,3 +161,28 @@ fn the_setup_script_enters_the_server() {
         serde_json::from_str(&fs::read_to_string(dir.path().join(".mcp.json")).unwrap()).unwrap();
     assert_eq!(entry["mcpServers"]["spox"]["args"], serde_json::json!(["mcp", "serve"]));
 }
+
+/// What a line of a shell says, without its quotation marks.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let words = parts.flat_map(|(number, part)| match number % 2 {
+        1 => vec![part.to_owned()],
+        _ => part.split_whitespace().map(str::to_owned).collect(),
+    });
+    words.collect()
+}
+
+#[test]
+fn every_command_of_the_documentation_works() {
+    let dir = TempDir::new().unwrap();
+    let document = include_str!("../../../../docs/spox.md");
+    let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines: Vec<_> = blocks.flat_map(str::lines).collect();
+    assert!(lines.len() >= 8, "{lines:?}");
+    for line in lines {
+        let words = words(line);
+        assert_eq!(words[0], "tandem", "{line}");
+        let said = shown(tandem(dir.path()).args(&words[1..]));
+        assert!(said.starts_with("exit: 0"), "$ {line}\n{said}");
+    }
+}
