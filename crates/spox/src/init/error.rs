@@ -10,6 +10,9 @@ pub enum Error {
     /// A file is there and cannot be read, or cannot be written.
     #[error("cannot {what} `{path}`")]
     Io { what: &'static str, path: String, source: std::io::Error },
+    /// A file lies where a folder has to be.
+    #[error("`{path}` is a file and has to be a folder")]
+    NotAFolder { path: String },
     /// A block begins and does not end, so that nobody can tell what is ours.
     #[error("`{path}` line {line}: `{START}` without `{END}`", START = super::START, END = super::END)]
     OpenBlock { path: String, line: usize },
@@ -43,7 +46,7 @@ impl Fault for Error {
                 "correct `{path}`, or add it by hand: \"spox\": {}",
                 super::mcp_json::entry()
             )),
-            Self::Io { .. } => None,
+            Self::NotAFolder { .. } | Self::Io { .. } => None,
         }
     }
 }

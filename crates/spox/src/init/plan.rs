@@ -58,7 +58,7 @@ pub fn plan(tree: &dyn Tree, options: &Options<'_>) -> Result<Plan, Error> {
     let (text, config) = config::complete(tree)?;
     plan.file(CONFIG_PATH, text)?;
     plan.lock(options.version)?;
-    plan.folder(".spox/custom");
+    plan.folder(".spox/custom")?;
     for (path, text) in templates::COPIES {
         plan.file(path, text.to_owned())?;
     }
@@ -69,8 +69,8 @@ pub fn plan(tree: &dyn Tree, options: &Options<'_>) -> Result<Plan, Error> {
         plan.file(path, places.fill(text))?;
     }
     plan.ignored(".claude/.gitignore", &["settings.local.json"])?;
-    plan.folder(places.changes);
-    plan.folder(places.archive);
+    plan.folder(places.changes)?;
+    plan.folder(places.archive)?;
     if places.new_mission {
         plan.file(&places.mission, templates::MISSION.to_owned())?;
     }
@@ -127,10 +127,15 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn folder(&mut self, path: &str) {
-        let step = if self.tree.is_folder(path) { Step::Unchanged } else { Step::Created };
+    fn folder(&mut self, path: &str) -> Result<(), Error> {
+        let there = self.tree.is_folder(path);
+        if !there && self.tree.read(path)?.is_some() {
+            return Err(Error::NotAFolder { path: path.to_owned() });
+        }
+        let step = if there { Step::Unchanged } else { Step::Created };
         let path = format!("{path}/");
         self.plan.writes.push(Write { path, text: None, executable: false, step });
+        Ok(())
     }
 
     fn file(&mut self, path: &str, text: String) -> Result<(), Error> {

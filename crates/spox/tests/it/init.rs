@@ -135,6 +135,15 @@ fn another_version_is_recorded_once() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_folder_stops_everything() {
+    let dir = TempDir::new().unwrap();
+    put(dir.path(), "specs/_changes", "a file\n");
+    let error = plan(&Disk(dir.path().to_owned()), &ALL).unwrap_err();
+    assert_eq!(error.to_string(), "`specs/_changes` is a file and has to be a folder");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn a_file_that_is_not_text_stops_everything() {
     let dir = TempDir::new().unwrap();
     fs::create_dir(dir.path().join(".claude")).unwrap();
