@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_project_says_whether_the_binary_fits() {
         let fine = Project {
-            root: "/work/shop",
+            root: "/home/ada/shop",
             initialized: Some("0.5.0"),
             binary: "0.5.0",
             outdated: false,
