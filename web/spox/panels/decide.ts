@@ -5,7 +5,7 @@ import { agreed } from "../../kit/dialog.ts";
 import { h, replace } from "../../kit/dom.ts";
 import { hashOf } from "../state/place.ts";
 import { approveChange, archiveChange } from "../state/server.ts";
-import type { Archived, Change, Diff, Operation } from "../state/types.ts";
+import type { AppliedSpec, Archived, Change, Diff, Operation } from "../state/types.ts";
 import { count, deltaWords, obstacles, sentence, tell } from "../state/words.ts";
 import { line } from "../text/draw.ts";
 
@@ -124,7 +124,7 @@ function willWrite(change: Change, diff: Diff | undefined): HTMLElement {
 }
 
 /** What archiving did. */
-function archived({ change_id, archived_to, specs, warnings }: Archived): HTMLElement {
+function archived({ change_id, archived_to, specs }: Archived): HTMLElement {
   return h(
     "div",
     { className: "notice done" },
@@ -139,16 +139,27 @@ function archived({ change_id, archived_to, specs, warnings }: Archived): HTMLEl
     h(
       "ul",
       {},
-      ...specs.map(({ capability, done }) =>
+      ...specs.map(({ capability, steps }) =>
         h(
           "li",
           {},
           h("a", { href: hashOf({ view: "spec", id: capability }) }, capability),
           ": ",
-          ...line(done.join(", ") || "unchanged"),
+          ...line(
+            steps
+              .filter((step) => !step.already_done)
+              .map(inWords)
+              .join(", ") || "unchanged",
+          ),
         ),
       ),
     ),
-    ...warnings.map((warning) => h("p", { className: "warned" }, ...line(sentence(warning)))),
+    ...specs
+      .flatMap(({ warnings }) => warnings)
+      .map((warning) => h("p", { className: "warned" }, ...line(sentence(warning)))),
   );
+}
+
+function inWords({ operation, requirement }: AppliedSpec["steps"][number]): string {
+  return `${operation} ${requirement}`;
 }

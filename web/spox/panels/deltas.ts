@@ -161,8 +161,8 @@ class Block {
   }
 
   names(requirement: string): boolean {
-    const { name, from, to } = this.#diff ?? {};
-    return this.element.isConnected && [name, from, to].includes(requirement);
+    const { name, from } = this.#diff ?? {};
+    return this.element.isConnected && [name, from].includes(requirement);
   }
 
   show(diff: RequirementDiff): void {
@@ -170,7 +170,7 @@ class Block {
     const changed = JSON.stringify(diff) !== JSON.stringify(this.#diff);
     this.#diff = diff;
     if (!changed) return;
-    const renamed = diff.from !== undefined && diff.to !== undefined;
+    const renamed = diff.from !== undefined;
     replace(
       this.#head,
       operationBadge(diff.operation),
@@ -178,7 +178,7 @@ class Block {
         "h4",
         {},
         ...(renamed
-          ? [h("s", {}, diff.from), " ", h("span", { "aria-hidden": "true" }, "→"), " ", diff.to]
+          ? [h("s", {}, diff.from), " ", h("span", { "aria-hidden": "true" }, "→"), " ", diff.name]
           : [diff.name]),
       ),
     );

@@ -206,6 +206,9 @@ export class Search {
     if (event.key === "Enter") return void this.#enter(event);
     if (event.key !== "Escape") return;
     event.preventDefault();
+    // An answer that is still under way must not open it again.
+    clearTimeout(this.#rest);
+    this.#asked?.abort();
     if (!this.#panel.hidden) return this.#open(false);
     this.#input.value = "";
     this.#input.blur();

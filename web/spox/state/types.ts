@@ -136,9 +136,10 @@ export interface DiffLine {
 
 export interface RequirementDiff {
   operation: Operation;
+  /** Of a renamed one, the new name. */
   name: string;
+  /** Of a renamed one, the old name. */
   from?: string;
-  to?: string;
   lines: DiffLine[];
 }
 
@@ -173,11 +174,18 @@ export interface Hit {
   change_id?: string;
 }
 
+/** What became of one spec. */
+export interface AppliedSpec {
+  capability: string;
+  fate: "created" | "updated" | "unchanged" | "retired";
+  steps: { operation: Operation; requirement: string; from?: string; already_done: boolean }[];
+  warnings: string[];
+}
+
 export interface Archived {
   change_id: string;
   archived_to: string;
-  specs: { capability: string; done: string[] }[];
-  warnings: string[];
+  specs: AppliedSpec[];
 }
 
 /** What an event of the feed says was touched. */

@@ -94,7 +94,7 @@ impl Service {
         let parsed = &change.parsed;
         let mut whole = json!({
             "change_id": parsed.id, "title": parsed.title, "breaking": parsed.breaking(),
-            "proposal": parsed.proposal, "tasks": parsed.tasks, "deltas": parsed.deltas,
+            "proposal": parsed.proposal.clone().unwrap_or_default(), "tasks": parsed.tasks, "deltas": parsed.deltas,
             "issues": findings(snapshot.change_report(&parsed.id)),
         });
         let parts =

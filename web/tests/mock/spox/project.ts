@@ -207,12 +207,17 @@ export class Project {
     const specs = Object.entries(this.#deltas(id)).map(([capability, { purpose, items }]) => {
       const text = applied(capability, this.#main(capability), purpose, items);
       this.#write(`${SPECS}/${capability}/spec.md`, text);
-      return { capability, done: items.map(({ operation, name }) => `${operation} ${name}`) };
+      const steps = items.map(({ operation, name }) => ({
+        operation,
+        requirement: name,
+        already_done: false,
+      }));
+      return { capability, fate: "updated" as const, steps, warnings: [] };
     });
     const archived_to = `${ARCHIVE}/${new Date().toISOString().slice(0, 10)}-${id}`;
     mkdirSync(join(this.folder, ARCHIVE), { recursive: true });
     renameSync(join(this.folder, CHANGES, id), join(this.folder, archived_to));
-    return { change_id: id, archived_to, specs, warnings: [] };
+    return { change_id: id, archived_to, specs };
   }
 
   issues(): { specs: Issue[]; changes: Issue[] } {
