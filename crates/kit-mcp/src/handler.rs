@@ -32,6 +32,7 @@ use crate::{
     http::stream::ResponseStream,
     outbound::Outbound,
     server::Core,
+    structured,
 };
 
 /// How long a client may keep lists that only change with the program.
@@ -139,7 +140,7 @@ impl Handler {
         let modern = is_modern(&context);
         let knows_tasks = self.core.catalog.has_tasks()
             && context.client_capabilities().is_some_and(|able| able.supports_tasks());
-        match self.call_tool(params, context).await? {
+        match self.run_tool(params, context).await? {
             CallToolResponse::Task(_) if !knows_tasks => {
                 let needed = ClientCapabilities::builder().enable_tasks().build();
                 Err(ErrorData::missing_required_client_capability(needed))
@@ -156,6 +157,32 @@ impl Handler {
                 Ok(result)
             }
         }
+    }
+
+    /// Runs a tool. What it gives may still have its structured content in its text alone.
+    async fn run_tool(
+        &self,
+        params: CallToolRequestParams,
+        mut context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let entry = self.core.catalog.tool(&params.name)?.clone();
+        let round =
+            Round { inputs: params.input_responses.clone(), state: params.request_state.clone() };
+        let scope = self.scope(&context, round);
+        let modern = is_modern(&context);
+        context.extensions.insert(scope.clone());
+        let mut response = guarded::tool_call(&self.core, &entry, &scope, params, context).await?;
+        if let CallToolResponse::Complete(result) = &mut response {
+            // What a schema promises must fit it: the first generation of the TypeScript client holds a
+            // failure against the schema too, and shows the model that mismatch in the place of the failure.
+            if result.is_error == Some(true) && entry.tool.output_schema.is_some() {
+                result.structured_content = None;
+            }
+            if let Some(server) = self.meta(modern) {
+                result.meta.get_or_insert_default().extend(server);
+            }
+        }
+        Ok(response)
     }
 
     fn call(&self, context: RequestContext<RoleServer>) -> Call {
@@ -223,24 +250,11 @@ impl ServerHandler for Handler {
     async fn call_tool(
         &self,
         params: CallToolRequestParams,
-        mut context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let entry = self.core.catalog.tool(&params.name)?.clone();
-        let round =
-            Round { inputs: params.input_responses.clone(), state: params.request_state.clone() };
-        let scope = self.scope(&context, round);
-        let modern = is_modern(&context);
-        context.extensions.insert(scope.clone());
-        let mut response = guarded::tool_call(&self.core, &entry, &scope, params, context).await?;
+        let mut response = self.run_tool(params, context).await?;
         if let CallToolResponse::Complete(result) = &mut response {
-            // What a schema promises must fit it: the first generation of the TypeScript client holds a
-            // failure against the schema too, and shows the model that mismatch in the place of the failure.
-            if result.is_error == Some(true) && entry.tool.output_schema.is_some() {
-                result.structured_content = None;
-            }
-            if let Some(server) = self.meta(modern) {
-                result.meta.get_or_insert_default().extend(server);
-            }
+            structured::complete(result);
         }
         Ok(response)
     }

@@ -22,6 +22,7 @@ mod outbound;
 mod resources;
 mod server;
 pub mod stdio;
+mod structured;
 mod tasks;
 mod validate;
 
@@ -35,3 +36,4 @@ pub use resources::{NoResources, ResourceError, Resources};
 /// The model types and macros that applications write their surface with.
 pub use rmcp;
 pub use server::{Identity, Options, Server};
+pub use structured::structured;

@@ -23,7 +23,7 @@ use rmcp::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{AskError, Call, Limits, ToolError, guarded, outbound::Outbound};
+use crate::{AskError, Call, Limits, ToolError, guarded, outbound::Outbound, structured};
 
 /// How often a client had better ask, in milliseconds.
 const POLL_MS: u64 = 500;
@@ -126,7 +126,10 @@ impl TaskLine {
 
 fn result(response: CallToolResponse) -> Result<CallToolResult, ErrorData> {
     match response {
-        CallToolResponse::Complete(result) => Ok(result),
+        CallToolResponse::Complete(mut result) => {
+            structured::complete(&mut result);
+            Ok(result)
+        }
         _ => Err(ErrorData::internal_error("a task asks by `Call` and begins no other task", None)),
     }
 }

@@ -34,6 +34,7 @@ use super::{
 use crate::{
     Mode,
     handler::{GONE, Origin},
+    structured,
 };
 
 const USUAL_ACCEPT: &str = "application/json, text/event-stream";
@@ -277,8 +278,13 @@ impl Answer {
     ) -> Self {
         match answer {
             Ok(result) => {
-                let message = ServerJsonRpcMessage::response(result, id);
-                Self { status: StatusCode::OK, json: reply::json(&message) }
+                let quick = match &result {
+                    ServerResult::CallToolResult(result) => structured::encode(&id, result),
+                    _ => None,
+                };
+                let json = quick
+                    .unwrap_or_else(|| reply::json(&ServerJsonRpcMessage::response(result, id)));
+                Self { status: StatusCode::OK, json }
             }
             Err(error) => {
                 let modern = *version >= ProtocolVersion::V_2026_07_28;
