@@ -86,12 +86,14 @@ struct Shared {
 
 struct Order {
     last: u64,
+    /// Somebody has listened: from then on changes are kept, since a reader may come back for what it missed.
+    heard: bool,
     recent: VecDeque<Arc<Told>>,
 }
 
 impl Default for Hub {
     fn default() -> Self {
-        let order = Mutex::new(Order { last: 0, recent: VecDeque::new() });
+        let order = Mutex::new(Order { last: 0, heard: false, recent: VecDeque::new() });
         let shared = Arc::new(Shared { order, sender: broadcast::channel(KEPT).0 });
         Self { app: "".into(), shared }
     }
@@ -117,6 +119,9 @@ impl Hub {
         // Sent under the lock, so that the order of the broadcast is the order of the numbers.
         let mut order = self.shared.order.lock();
         order.last += 1;
+        if !order.heard {
+            return;
+        }
         let told = Arc::new(Told { number: order.last, app: self.app.clone(), session, change });
         if order.recent.len() == KEPT {
             order.recent.pop_front();
@@ -130,9 +135,17 @@ impl Hub {
         self.tell(Change::Resource { uri: uri.into() });
     }
 
-    /// The number of the last change.
+    /// Whether anybody has ever listened. Until then nothing that is told reaches anyone, so whoever has to go to
+    /// lengths to find out what changed may leave it.
+    pub fn is_heard(&self) -> bool {
+        self.shared.order.lock().heard
+    }
+
+    /// The number of the last change, for somebody who will ask for what comes after it.
     pub(crate) fn last(&self) -> u64 {
-        self.shared.order.lock().last
+        let mut order = self.shared.order.lock();
+        order.heard = true;
+        order.last
     }
 
     /// Everything from now on, and what is still kept after number `after`.
@@ -140,7 +153,8 @@ impl Hub {
         &self,
         after: Option<u64>,
     ) -> (Vec<Arc<Told>>, broadcast::Receiver<Arc<Told>>) {
-        let order = self.shared.order.lock();
+        let mut order = self.shared.order.lock();
+        order.heard = true;
         let receiver = self.shared.sender.subscribe();
         let missed = match after {
             Some(after) => {
@@ -159,11 +173,24 @@ mod tests {
     #[test]
     fn a_reader_resumes_after_the_number_it_saw() {
         let hub = Hub::default().of("universe");
+        drop(hub.listen(None));
         hub.resource_updated("a");
         hub.resource_updated("b");
         let (missed, _) = hub.listen(Some(1));
         assert_eq!(missed.len(), 1);
         assert_eq!(missed[0].change, Change::Resource { uri: "b".into() });
+    }
+
+    #[test]
+    fn a_reader_that_was_told_a_number_misses_nothing_after_it() {
+        let hub = Hub::default();
+        hub.tell(Change::Tools);
+        assert!(!hub.is_heard());
+        let last = hub.last();
+        hub.tell(Change::Prompts);
+        let (missed, _) = hub.listen(Some(last));
+        assert_eq!(missed.iter().map(|told| told.number).collect::<Vec<_>>(), [2]);
+        assert!(hub.is_heard());
     }
 
     #[tokio::test]
