@@ -246,10 +246,14 @@ fn severity(level: LoggingLevel) -> u8 {
 
 impl<C: AsRequestContext> FromContextPart<C> for Call {
     fn from_context_part(context: &mut C) -> Result<Self, ErrorData> {
-        let context = context.as_request_context();
+        let context = context.as_request_context_mut();
         let scope = context.extensions.get::<Arc<Scope>>().cloned().ok_or_else(|| {
             ErrorData::internal_error("`Call` is only there in calls that kit-mcp serves", None)
         })?;
-        Ok(Self { scope, context: context.clone() })
+        // What a call looks at is not in the extensions, and a copy of them is the dearest part of the context.
+        let extensions = std::mem::take(&mut context.extensions);
+        let own = context.clone();
+        context.extensions = extensions;
+        Ok(Self { scope, context: own })
     }
 }
