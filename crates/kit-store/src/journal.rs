@@ -19,7 +19,7 @@ impl StreamId {
     pub const MAX_BYTES: usize = 512;
 
     pub fn new(category: &str, id: &str) -> Self {
-        Self(format!("{category}/{id}").into())
+        Self([category, "/", id].concat().into())
     }
 
     /// Reads a name back as it was printed.
@@ -52,7 +52,12 @@ impl StreamId {
 
 /// What every back end can keep as a name: PostgreSQL knows no NUL, and a log line no line break.
 pub(crate) fn is_name(text: &str) -> bool {
-    (1..=StreamId::MAX_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
+    let controls = if text.is_ascii() {
+        text.bytes().any(|byte| byte.is_ascii_control())
+    } else {
+        text.chars().any(char::is_control)
+    };
+    (1..=StreamId::MAX_BYTES).contains(&text.len()) && !controls
 }
 
 impl fmt::Display for StreamId {
@@ -100,7 +105,7 @@ pub struct Append {
     /// Milliseconds since 1970, from the caller's clock.
     pub at: i64,
     /// A small summary of the stream, listed without reading it; `None` keeps the one there is.
-    pub head: Option<Value>,
+    pub head: Option<Arc<Value>>,
     /// The stream is over: it is no longer listed, and nothing more can be appended.
     pub closes: bool,
     /// Further names that the stream is found by from now on, unique in its category; the first stream that takes a name
@@ -136,17 +141,18 @@ impl Append {
     }
 
     /// The events as they stand in the log when the stream was at `before`.
-    pub(crate) fn recorded(self, before: Version) -> Arc<[Recorded]> {
+    pub(crate) fn recorded(&self, before: Version) -> Arc<[Recorded]> {
         let Self { stream, events, actor, at, .. } = self;
-        let record = |(version, event): (u64, NewEvent)| Recorded {
+        let record = |(number, event): (usize, &NewEvent)| Recorded {
             stream: stream.clone(),
-            version: Version(version),
-            kind: event.kind,
-            data: event.data,
+            version: Version(before.0 + 1 + number as u64),
+            kind: event.kind.clone(),
+            data: event.data.clone(),
             actor: actor.clone(),
-            at,
+            at: *at,
         };
-        (before.0 + 1..).zip(events).map(record).collect()
+        // Counted from the events, whose number is known: so the slice is made in one piece.
+        events.iter().enumerate().map(record).collect()
     }
 }
 

@@ -162,7 +162,7 @@ impl Kept {
         self.info.updated_at = append.at;
         self.info.closed = append.closes;
         if let Some(head) = append.head.take() {
-            self.info.head = head;
+            self.info.head = Arc::unwrap_or_clone(head);
         }
         let events = append.recorded(self.info.version);
         self.events.extend_from_slice(&events);

@@ -209,7 +209,7 @@ impl Inner {
             Expected::Exactly(version) => Some(integer(version.0)),
             Expected::Any => None,
         };
-        let head = append.head.as_ref().map(Value::to_string);
+        let head = append.head.as_deref().map(Value::to_string);
         let kinds: Vec<_> = append.events.iter().map(|event| &*event.kind).collect();
         let data: Vec<_> = append.events.iter().map(|event| event.data.get()).collect();
         let aliases: Vec<_> = append.aliases.iter().map(|alias| &**alias).collect();

@@ -265,7 +265,7 @@ fn encode<A: Aggregate>(
         events: decision.events.iter().map(encode).collect::<Result<_, StoreError>>()?,
         actor: cause.actor.clone(),
         at: cause.at,
-        head: decision.head.clone(),
+        head: decision.head.clone().map(Arc::new),
         closes: decision.closes,
         aliases: decision.aliases.clone(),
     })

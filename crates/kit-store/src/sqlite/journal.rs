@@ -5,29 +5,15 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::{FutureExt, TryFutureExt};
 use rusqlite::{Connection, OptionalExtension, Row, named_params, types::Type};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 use tokio::sync::broadcast;
 
-use super::{Sqlite, failed, integer};
+use super::{Sqlite, failed, integer, ledger::Ledger};
 use crate::{
     Append, Appended, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo, Submitted,
     Version,
 };
 
-const FIND: &str = "SELECT id, version, closed FROM streams WHERE name = :name";
-const CREATE: &str = "
-    INSERT INTO streams (name, category, version, head, created_at, updated_at, closed)
-    VALUES (:name, :category, 0, 'null', :at, :at, FALSE)";
-const ADVANCE: &str = "
-    UPDATE streams
-    SET version = :version, head = coalesce(:head, head), updated_at = :at, closed = :closed
-    WHERE id = :id";
-const INSERT: &str = "
-    INSERT INTO events (place, kind, data, actor, at)
-    VALUES ((:stream << 36) | :version, :kind, :data, :actor, :at)";
-const ALIAS: &str = "
-    INSERT INTO aliases (category, name, stream) VALUES (:category, :name, :stream)
-    ON CONFLICT (category, name) DO NOTHING";
 const FIND_ALIAS: &str = "
     SELECT s.name FROM aliases a JOIN streams s ON s.id = a.stream
     WHERE a.category = :category AND a.name = :name";
@@ -64,7 +50,7 @@ impl Journal for Sqlite {
     async fn submit(&self, append: Append) -> Result<Submitted, StoreError> {
         append.check()?;
         let announcer = self.announcer.clone();
-        let work = |connection: &Connection| write(connection, append);
+        let work = move |ledger: &mut Ledger<'_>| ledger.append(&append);
         let told = move |appended: &Appended| announcer.announce(appended.clone());
         let answer = self.writer.submit(work, told).await?;
         Ok(answer.map_ok(|appended| appended.version).boxed())
@@ -146,7 +132,7 @@ impl Journal for Sqlite {
             };
             statement.execute(parameters).map(drop).map_err(failed)
         };
-        self.writer.run(save, |()| {}).await
+        self.writer.run(save).await
     }
 
     async fn snapshot(&self, stream: &StreamId) -> Result<Option<Snapshot>, StoreError> {
@@ -173,62 +159,6 @@ impl Journal for Sqlite {
     }
 }
 
-/// Judges and writes one append. The one writer sees every append before it, committed or not yet.
-fn write(connection: &Connection, append: Append) -> Result<Appended, StoreError> {
-    let found = connection
-        .prepare_cached(FIND)
-        .and_then(|mut find| {
-            let stream = |row: &Row<'_>| Ok((row.get(0)?, version(row, 1)?, row.get(2)?));
-            find.query_row(named_params! { ":name": append.stream.as_str() }, stream).optional()
-        })
-        .map_err(failed)?;
-    let (id, before, closed) = found.unwrap_or((None, Version(0), false));
-    append.judge(before, closed)?;
-    insert(connection, id, before, append).map_err(failed)
-}
-
-fn insert(
-    connection: &Connection,
-    id: Option<i64>,
-    before: Version,
-    append: Append,
-) -> Result<Appended, rusqlite::Error> {
-    let id = id.map_or_else(|| create(connection, &append), Ok)?;
-    let version = Version(before.0 + append.events.len() as u64);
-    connection.prepare_cached(ADVANCE)?.execute(named_params! {
-        ":id": id,
-        ":version": integer(version.0),
-        ":head": append.head.as_ref().map(Value::to_string),
-        ":at": append.at,
-        ":closed": append.closes,
-    })?;
-    let stream = append.stream.clone();
-    for alias in &append.aliases {
-        connection.prepare_cached(ALIAS)?.execute(named_params! {
-            ":category": stream.category(), ":name": &**alias, ":stream": id,
-        })?;
-    }
-    let events = append.recorded(before);
-    let mut insert = connection.prepare_cached(INSERT)?;
-    for event in events.iter() {
-        insert.execute(named_params! {
-            ":stream": id,
-            ":version": integer(event.version.0),
-            ":kind": &*event.kind,
-            ":data": event.data.get(),
-            ":actor": &*event.actor,
-            ":at": event.at,
-        })?;
-    }
-    Ok(Appended { stream, version, events })
-}
-
-fn create(connection: &Connection, append: &Append) -> Result<i64, rusqlite::Error> {
-    connection.prepare_cached(CREATE)?.insert(named_params! {
-        ":name": append.stream.as_str(), ":category": append.stream.category(), ":at": append.at,
-    })
-}
-
 fn recorded(stream: &StreamId, row: &Row<'_>) -> Result<Recorded, rusqlite::Error> {
     Ok(Recorded {
         stream: stream.clone(),
@@ -253,7 +183,7 @@ fn info(row: &Row<'_>) -> Result<StreamInfo, rusqlite::Error> {
     })
 }
 
-fn version(row: &Row<'_>, column: usize) -> Result<Version, rusqlite::Error> {
+pub(super) fn version(row: &Row<'_>, column: usize) -> Result<Version, rusqlite::Error> {
     row.get(column).map(|number: i64| Version(number.unsigned_abs()))
 }
 

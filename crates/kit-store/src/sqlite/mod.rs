@@ -4,6 +4,7 @@
 //! process out ([`lock`]): what this process has seen is the truth, so states may be cached.
 
 mod journal;
+mod ledger;
 mod lock;
 mod readers;
 mod schema;
@@ -65,7 +66,7 @@ fn touch(file: &Path) -> std::io::Result<()> {
 impl Backend for Sqlite {
     async fn health(&self) -> Result<(), StoreError> {
         // A turn of the writer, empty: proves that its thread lives and that a transaction commits.
-        self.writer.run(|_| Ok(()), |()| {}).await
+        self.writer.run(|_| Ok(())).await
     }
 
     async fn close(&self) {

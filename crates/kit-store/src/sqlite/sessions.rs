@@ -34,7 +34,7 @@ impl Sessions for Sqlite {
                 _ => failed(cause),
             })
         };
-        self.writer.run(insert, |()| {}).await
+        self.writer.run(insert).await
     }
 
     async fn get(&self, id: &str) -> Result<Option<SessionRow>, StoreError> {
@@ -87,7 +87,7 @@ impl Sessions for Sqlite {
                 .map_err(failed)?;
             gone.collect::<Result<_, _>>().map_err(failed)
         };
-        self.writer.run(expire, |_: &Vec<String>| {}).await
+        self.writer.run(expire).await
     }
 
     async fn count(&self) -> Result<u64, StoreError> {
@@ -106,9 +106,9 @@ impl Sqlite {
     /// Writes and tells how many rows it changed.
     async fn changed(
         &self,
-        write: impl FnOnce(&Connection) -> Result<usize, rusqlite::Error> + Send + 'static,
+        mut write: impl FnMut(&Connection) -> Result<usize, rusqlite::Error> + Send + 'static,
     ) -> Result<usize, StoreError> {
-        self.writer.run(move |connection| write(connection).map_err(failed), |_| {}).await
+        self.writer.run(move |connection| write(connection).map_err(failed)).await
     }
 }
 

@@ -1,8 +1,12 @@
 //! The one thread that writes.
 //!
 //! A commit costs a wait for the disk, whatever is in it. So everything that waits is written in one
-//! transaction (group commit): alone, a writer pays one wait; a hundred together share it. Each job stands
-//! on its own savepoint, so one that is refused takes nothing else along, and all are answered after the commit.
+//! transaction (group commit): alone, a writer pays one wait; a hundred together share it, and all are answered
+//! after the commit.
+//!
+//! Jobs that are refused have written nothing, so a transaction needs no savepoint for each of them; a savepoint makes
+//! SQLite copy every page before it is changed. When a job does fail half-way, the whole transaction is undone and its
+//! jobs are run again, each on a savepoint of its own, so that the failure takes nothing else along.
 
 use std::{io, sync::Arc, thread, time::Duration};
 
@@ -14,7 +18,7 @@ use tokio::sync::{
     oneshot,
 };
 
-use super::{failed, lock::Lock};
+use super::{failed, ledger::Ledger, lock::Lock};
 use crate::StoreError;
 
 /// Jobs that may wait; the next one waits outside.
@@ -41,26 +45,27 @@ impl Writer {
         Ok(Self { queue: Mutex::new(Some(queue)), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Does `work` and answers when it is durable; `told` runs right before that, in the order of the commits.
+    /// Does `work` and answers when it is durable. It may be done twice, the first time being undone.
     ///
     /// The job goes on when the caller goes away: nobody can take back half of a transaction.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
-        told: impl FnOnce(&T) + Send + 'static,
+        mut work: impl FnMut(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.submit(work, told).await?.await
+        let work = move |ledger: &mut Ledger<'_>| work(ledger.written().map_err(failed)?);
+        self.submit(work, |_| {}).await?.await
     }
 
-    /// The same in two steps: in line when this returns, durable when what it returns does.
+    /// The same in two steps: in line when this returns, durable when what it returns does; `told` runs right before
+    /// that, in the order of the commits.
     pub(super) async fn submit<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&mut Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
         told: impl FnOnce(&T) + Send + 'static,
     ) -> Result<BoxFuture<'static, Result<T, StoreError>>, StoreError> {
         let queue = self.queue.lock().clone().ok_or(StoreError::Stopped)?;
         let (reply, answer) = oneshot::channel();
-        let job = Task { work: Some(work), outcome: None, told, reply };
+        let job = Task { work, outcome: None, told, reply };
         queue.send_timeout(Box::new(job), PATIENCE).await.map_err(|refused| match refused {
             SendTimeoutError::Timeout(_) => StoreError::Busy,
             SendTimeoutError::Closed(_) => StoreError::Stopped,
@@ -92,12 +97,15 @@ impl Drop for Writer {
 
 /// Something to do in a transaction and to answer after it.
 trait Job: Send {
-    fn run(&mut self, connection: &Connection);
+    /// Does it, perhaps again; `false` if it was refused or failed.
+    fn run(&mut self, ledger: &mut Ledger<'_>) -> bool;
+    /// What it did cannot be kept.
+    fn fail(&mut self, cause: rusqlite::Error);
     fn settle(self: Box<Self>, committed: Result<(), Arc<rusqlite::Error>>);
 }
 
 struct Task<T, W, A> {
-    work: Option<W>,
+    work: W,
     outcome: Option<Result<T, StoreError>>,
     told: A,
     reply: oneshot::Sender<Result<T, StoreError>>,
@@ -106,11 +114,15 @@ struct Task<T, W, A> {
 impl<T, W, A> Job for Task<T, W, A>
 where
     T: Send,
-    W: FnOnce(&Connection) -> Result<T, StoreError> + Send,
+    W: FnMut(&mut Ledger<'_>) -> Result<T, StoreError> + Send,
     A: FnOnce(&T) + Send,
 {
-    fn run(&mut self, connection: &Connection) {
-        self.outcome = self.work.take().map(|work| in_savepoint(connection, work));
+    fn run(&mut self, ledger: &mut Ledger<'_>) -> bool {
+        self.outcome.insert((self.work)(ledger)).is_ok()
+    }
+
+    fn fail(&mut self, cause: rusqlite::Error) {
+        self.outcome = Some(Err(failed(cause)));
     }
 
     fn settle(self: Box<Self>, committed: Result<(), Arc<rusqlite::Error>>) {
@@ -152,37 +164,157 @@ fn write(connection: Connection, mut jobs: mpsc::Receiver<Box<dyn Job>>) {
 
 fn commit(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), rusqlite::Error> {
     execute(connection, "BEGIN IMMEDIATE")?;
-    for job in batch.iter_mut() {
-        job.run(connection);
-        // After a full disk or a failed read SQLite may undo the whole transaction by itself. Going on would
-        // commit the rest one by one; the COMMIT below fails instead, and so does the whole batch.
+    if !together(connection, batch) {
+        undo(connection);
+        execute(connection, "BEGIN IMMEDIATE")?;
+        one_by_one(connection, batch);
+    }
+    execute(connection, "COMMIT").inspect_err(|_| undo(connection))
+}
+
+/// Runs the jobs as if they were one; `false` if one of them left something behind that must not stay.
+fn together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> bool {
+    let mut ledger = Ledger::new(connection);
+    for job in batch {
+        let before = connection.total_changes();
+        let done = job.run(&mut ledger);
+        // After a full disk or a failed read SQLite may undo the whole transaction by itself.
+        if connection.is_autocommit() || (!done && connection.total_changes() != before) {
+            return false;
+        }
+    }
+    ledger.written().is_ok()
+}
+
+/// Runs the jobs so that each stands or falls alone.
+fn one_by_one(connection: &Connection, batch: &mut [Box<dyn Job>]) {
+    for job in batch {
+        if let Err(cause) = in_savepoint(connection, &mut **job) {
+            job.fail(cause);
+        }
+        // Going on would commit the rest one by one; the COMMIT that follows fails instead, and so does the whole batch.
         if connection.is_autocommit() {
             break;
         }
     }
-    execute(connection, "COMMIT").inspect_err(|_| {
-        if !connection.is_autocommit() {
-            drop(execute(connection, "ROLLBACK"));
-        }
-    })
 }
 
-fn in_savepoint<T>(
-    connection: &Connection,
-    work: impl FnOnce(&Connection) -> Result<T, StoreError>,
-) -> Result<T, StoreError> {
-    execute(connection, "SAVEPOINT job").map_err(failed)?;
-    let outcome = work(connection);
+fn in_savepoint(connection: &Connection, job: &mut dyn Job) -> Result<(), rusqlite::Error> {
+    execute(connection, "SAVEPOINT job")?;
+    let mut ledger = Ledger::new(connection);
+    let kept = if job.run(&mut ledger) { ledger.written().map(|_| true) } else { Ok(false) };
     // An error may have ended the transaction, and the savepoint with it.
-    if outcome.is_err() && !connection.is_autocommit() {
-        execute(connection, "ROLLBACK TO job").map_err(failed)?;
-    }
     if !connection.is_autocommit() {
-        execute(connection, "RELEASE job").map_err(failed)?;
+        if !matches!(kept, Ok(true)) {
+            execute(connection, "ROLLBACK TO job")?;
+        }
+        execute(connection, "RELEASE job")?;
     }
-    outcome
+    kept.map(drop)
+}
+
+fn undo(connection: &Connection) {
+    if !connection.is_autocommit() {
+        drop(execute(connection, "ROLLBACK"));
+    }
 }
 
 fn execute(connection: &Connection, sql: &str) -> Result<(), rusqlite::Error> {
     connection.prepare_cached(sql)?.execute([]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::value::RawValue;
+
+    use super::*;
+    use crate::{Append, Appended, Expected, NewEvent, StreamId, Version, sqlite::schema};
+
+    type Answer<T> = oneshot::Receiver<Result<T, StoreError>>;
+
+    fn tables() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::prepare(&mut connection, Path::new("test")).unwrap();
+        connection
+    }
+
+    fn job<T: Send + 'static>(
+        work: impl FnMut(&mut Ledger<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> (Box<dyn Job>, Answer<T>) {
+        let (reply, answer) = oneshot::channel();
+        (Box::new(Task { work, outcome: None, told: |_: &T| {}, reply }), answer)
+    }
+
+    fn append(stream: &str, after: u64) -> (Box<dyn Job>, Answer<Appended>) {
+        let data = RawValue::from_string("{}".to_owned()).unwrap().into();
+        let append = Append {
+            stream: StreamId::new("test", stream),
+            expected: Expected::Exactly(Version(after)),
+            events: vec![NewEvent { kind: "grown".into(), data }],
+            actor: "ann".into(),
+            at: 7,
+            head: Some(Arc::new(after.into())),
+            closes: false,
+            aliases: vec![format!("{stream}-{after}").into()],
+        };
+        job(move |ledger| ledger.append(&append))
+    }
+
+    fn run(connection: &Connection, mut batch: Vec<Box<dyn Job>>) {
+        let committed = commit(connection, &mut batch).map_err(Arc::new);
+        batch.into_iter().for_each(|job| job.settle(committed.clone()));
+    }
+
+    fn number(connection: &Connection, sql: &str) -> i64 {
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn appends_to_one_stream_write_its_row_once() {
+        let connection = tables();
+        let before = connection.total_changes();
+        let (jobs, mut answers): (Vec<_>, Vec<_>) = (0..3).map(|after| append("a", after)).unzip();
+        run(&connection, jobs);
+        let versions = answers.iter_mut().map(|answer| answer.try_recv().unwrap().unwrap().version);
+        assert_eq!(versions.collect::<Vec<_>>(), [Version(1), Version(2), Version(3)]);
+        // The row, three names, three events, and the row again.
+        assert_eq!(connection.total_changes() - before, 8);
+        assert_eq!(number(&connection, "SELECT version FROM streams"), 3);
+        assert_eq!(number(&connection, "SELECT count(*) FROM streams WHERE head = '2'"), 1);
+    }
+
+    #[test]
+    fn a_job_that_fails_half_way_takes_nothing_else_along() {
+        let connection = tables();
+        let half = job(|ledger: &mut Ledger<'_>| {
+            let connection = ledger.written().map_err(failed)?;
+            let insert = "INSERT INTO sessions VALUES ('s', '', '', '', 0)";
+            connection.execute(insert, []).map_err(failed)?;
+            Err::<(), _>(StoreError::Busy)
+        });
+        let (first, refused, second) = (append("a", 0), append("a", 7), append("a", 1));
+        run(&connection, vec![first.0, half.0, refused.0, second.0]);
+        let (mut first, mut half, mut refused, mut second) = (first.1, half.1, refused.1, second.1);
+        assert_eq!(first.try_recv().unwrap().unwrap().version, Version(1));
+        assert!(matches!(half.try_recv().unwrap(), Err(StoreError::Busy)));
+        assert!(matches!(refused.try_recv().unwrap(), Err(StoreError::Conflict { .. })));
+        assert_eq!(second.try_recv().unwrap().unwrap().version, Version(2));
+        assert_eq!(number(&connection, "SELECT count(*) FROM sessions"), 0);
+        assert_eq!(number(&connection, "SELECT count(*) FROM events"), 2);
+        assert_eq!(number(&connection, "SELECT count(*) FROM aliases"), 2);
+        assert_eq!(number(&connection, "SELECT version FROM streams"), 2);
+    }
+
+    #[test]
+    fn a_job_looks_at_tables_that_have_what_was_appended_before() {
+        let connection = tables();
+        let look = job(|ledger: &mut Ledger<'_>| {
+            Ok(number(ledger.written().map_err(failed)?, "SELECT version FROM streams"))
+        });
+        run(&connection, vec![append("a", 0).0, append("a", 1).0, look.0]);
+        let mut answer = look.1;
+        assert_eq!(answer.try_recv().unwrap().unwrap(), 2);
+    }
 }

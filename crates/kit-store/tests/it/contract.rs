@@ -159,7 +159,8 @@ async fn head_and_times_follow_the_appends(bed: Bed) {
     let head = json!({"name": "Sol", "bodies": 1});
     journal.append(append("a", exactly(0), &["x"])).await.unwrap();
     assert!(journal.info(&stream("a")).await.unwrap().unwrap().head.is_null());
-    let named = Append { head: Some(head.clone()), at: 2000, ..append("a", exactly(1), &["y"]) };
+    let named =
+        Append { head: Some(head.clone().into()), at: 2000, ..append("a", exactly(1), &["y"]) };
     journal.append(named).await.unwrap();
     journal.append(Append { at: 3000, ..append("a", exactly(2), &["z"]) }).await.unwrap();
     let info = journal.info(&stream("a")).await.unwrap().unwrap();
@@ -305,7 +306,7 @@ async fn a_closed_store_refuses(bed: Bed) {
 
 async fn a_restart_finds_everything(bed: Bed) {
     let journal = bed.journal();
-    let head = Some(json!("head"));
+    let head = Some(json!("head").into());
     journal.append(Append { head, ..append("a", exactly(0), &["x", "y"]) }).await.unwrap();
     let data = to_raw_value("state").unwrap().into();
     let snapshot = Snapshot { version: Version(2), data };
