@@ -220,7 +220,11 @@ impl Serialize for Entry {
 
 /// Makes entries of what was decided on `table`, to be appended after its last.
 pub fn seal(table: &Table, envelope: &Envelope, facts: Vec<Fact>) -> Vec<Entry> {
-    let mut table = table.clone();
+    seal_onto(&mut table.clone(), envelope, facts)
+}
+
+/// The same, with the entries applied to the table.
+pub fn seal_onto(table: &mut Table, envelope: &Envelope, facts: Vec<Fact>) -> Vec<Entry> {
     let seal = |fact| {
         let session = table.session_of(&fact);
         let entry = Entry::chained(table.tail(), envelope.clone(), session, fact);

@@ -69,7 +69,7 @@ pub use command::{Command, ControllerInput, RollInput};
 pub use decide::decide;
 pub use dice::{DiceRoll, DiceSpec, Rolled, Roller};
 pub use error::{Code, Refusal};
-pub use event::{By, ByKind, Entity, EntityKind, Entry, Envelope, seal};
+pub use event::{By, ByKind, Entity, EntityKind, Entry, Envelope, seal, seal_onto};
 pub use export::markdown;
 pub use fact::{Fact, Modifier, RollKind, Unreadable};
 pub use fork::{Fork, fork};

@@ -125,6 +125,26 @@ impl<E> From<Vec<E>> for Decision<E> {
     }
 }
 
+/// A decision, and the state that it leads to where that was made on the way: then nobody makes it again.
+#[derive(Debug)]
+pub struct Decided<A: Aggregate> {
+    pub decision: Decision<A::Event>,
+    /// Exactly what applying the events gives.
+    pub next: Option<Arc<A>>,
+}
+
+impl<A: Aggregate> From<Decision<A::Event>> for Decided<A> {
+    fn from(decision: Decision<A::Event>) -> Self {
+        Self { decision, next: None }
+    }
+}
+
+impl<A: Aggregate> From<Vec<A::Event>> for Decided<A> {
+    fn from(events: Vec<A::Event>) -> Self {
+        Decision::new(events).into()
+    }
+}
+
 /// A request that was carried out.
 #[derive(Debug)]
 pub struct Done<A: Aggregate> {

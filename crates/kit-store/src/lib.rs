@@ -67,7 +67,7 @@ mod sqlite;
 mod store;
 mod tail;
 
-pub use aggregate::{Aggregate, Cause, Decision, Done, ExecuteError, Live};
+pub use aggregate::{Aggregate, Cause, Decided, Decision, Done, ExecuteError, Live};
 pub use error::StoreError;
 pub use journal::{
     Append, Appended, Expected, Journal, NewEvent, Recorded, Snapshot, StreamId, StreamInfo,

@@ -15,10 +15,10 @@ use std::sync::Arc;
 
 use campaign_core::{
     self as core, CampaignId, Command, Entry, Envelope, Fact, Moment, ParticipantId, Refusal,
-    Table, decide, seal,
+    Table, decide, seal_onto,
 };
 use kit_app::Clock;
-use kit_store::{Cause, Decision, ExecuteError, Live, Store, StoreError, Version};
+use kit_store::{Cause, Decided, Decision, ExecuteError, Live, Store, StoreError, Version};
 
 use crate::{
     Caller, Error, Random,
@@ -39,6 +39,12 @@ struct Changed {
     /// None if nothing had to change.
     entries: Vec<Entry>,
     /// The table right after them.
+    table: Table,
+}
+
+/// Entries that were made for a table, and the table with them.
+struct Made {
+    entries: Vec<Entry>,
     table: Table,
 }
 
@@ -101,7 +107,8 @@ impl Service {
                 invocation_id: caller.invocation_id.as_str().into(),
                 by: who.by(table),
             };
-            Ok(seal(table, &envelope, facts))
+            let mut table = table.clone();
+            Ok(Made { entries: seal_onto(&mut table, &envelope, facts), table })
         };
         self.append(caller, id, at, seal).await
     }
@@ -112,13 +119,13 @@ impl Service {
         caller: &Caller,
         id: &CampaignId,
         at: Moment,
-        mut make: impl FnMut(&Table) -> Result<Vec<Entry>, Stop>,
+        mut make: impl FnMut(&Table) -> Result<Made, Stop>,
     ) -> Result<Changed, ExecuteError<Stop>> {
         let mut after = None;
         let decide = |live: &Live<Kept>| {
-            let (decision, table) = follow(&live.0, make(&live.0)?);
-            after = Some(table);
-            Ok(decision)
+            let made = make(&live.0)?;
+            after = Some(made.table.clone());
+            Ok(made.after(&live.0))
         };
         let cause = Cause::new(caller.principal.as_str(), at.0);
         let done = self.tables.execute(id.as_str(), cause, decide).await?;
@@ -159,19 +166,25 @@ fn speaker(caller: &Caller, table: &Table) -> core::Caller {
     core::Caller::participant(id, proven)
 }
 
-/// What is to be written when `entries` come after `table`, and the table after them.
-fn follow(table: &Table, entries: Vec<Entry>) -> (Decision<Entry>, Table) {
-    let mut next = table.clone();
-    for entry in &entries {
-        next.apply(entry);
+impl Made {
+    /// Entries for a table that has none of them yet.
+    fn of(entries: Vec<Entry>, table: &Table) -> Self {
+        let mut table = table.clone();
+        entries.iter().for_each(|entry| table.apply(entry));
+        Self { entries, table }
     }
-    let aliases = entries.iter().filter_map(alias).map(Arc::from).collect();
-    let mut decision = Decision { aliases, ..Decision::new(entries) };
-    // The head is the campaign's record: a list of campaigns reads no journal.
-    if next.campaign() != table.campaign() {
-        decision.head = serde_json::to_value(next.campaign()).ok();
+
+    /// What is to be written after `table`.
+    fn after(self, table: &Table) -> Decided<Kept> {
+        let Self { entries, table: next } = self;
+        let aliases = entries.iter().filter_map(alias).map(Arc::from).collect();
+        let mut decision = Decision { aliases, ..Decision::new(entries) };
+        // The head is the campaign's record: a list of campaigns reads no journal.
+        if next.campaign() != table.campaign() {
+            decision.head = serde_json::to_value(next.campaign()).ok();
+        }
+        Decided { decision, next: Some(Arc::new(Kept(next))) }
     }
-    (decision, next)
 }
 
 /// The name of what an entry brings, which leads to its campaign from then on.

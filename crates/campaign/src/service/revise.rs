@@ -7,7 +7,7 @@ use campaign_core::{
 };
 use kit_store::{ExecuteError, StoreError};
 
-use super::{Service, Stop, failed, journal::event, no_event, speaker};
+use super::{Made, Service, Stop, failed, journal::event, no_event, speaker};
 use crate::{Caller, Error, wire};
 
 /// How often an undo is begun again because something else happened meanwhile.
@@ -104,7 +104,7 @@ impl Service {
         };
         let entries = fork(&history, ask, &mut |prefix| self.random.id(prefix))?;
         let new = |table: &Table| match table.seq() {
-            0 => Ok(entries.clone()),
+            0 => Ok(Made::of(entries.clone(), table)),
             // Another campaign of this name is a fault of the generator, and is not written into.
             _ => Err(Stop::Moved),
         };

@@ -27,8 +27,8 @@ use self::{
     snapshots::Snapshots,
 };
 use crate::{
-    Aggregate, Append, Cause, Decision, Done, ExecuteError, Expected, Journal, Live, NewEvent,
-    Recorded, StoreError, StreamId, StreamInfo, Version,
+    Aggregate, Append, Cause, Decided, Decision, Done, ExecuteError, Expected, Journal, Live,
+    NewEvent, Recorded, StoreError, StreamId, StreamInfo, Version,
 };
 
 /// Events read at once.
@@ -169,7 +169,7 @@ impl<A: Aggregate> Repository<A> {
         decide: impl FnMut(&Live<A>) -> Result<D, E>,
     ) -> Result<Done<A>, ExecuteError<E>>
     where
-        D: Into<Decision<A::Event>>,
+        D: Into<Decided<A>>,
     {
         let entry = self.inner.cache.entry(self.stream(id));
         let done = self.carry_out(&entry, cause, decide).await;
@@ -186,7 +186,7 @@ impl<A: Aggregate> Repository<A> {
         mut decide: impl FnMut(&Live<A>) -> Result<D, E>,
     ) -> Result<Done<A>, ExecuteError<E>>
     where
-        D: Into<Decision<A::Event>>,
+        D: Into<Decided<A>>,
     {
         let shared = self.inner.journal.shared();
         let mut turn = entry.turn().await;
@@ -194,8 +194,8 @@ impl<A: Aggregate> Repository<A> {
         let mut fresh = !shared;
         for _ in 0..self.inner.settings.tries {
             let live = self.inner.newest(entry).await?;
-            let decision = judge(entry, &cause, &live, &mut decide);
-            let appends = decision.as_ref().is_ok_and(|decision| !decision.events.is_empty());
+            let decided = judge(entry, &cause, &live, &mut decide);
+            let appends = decided.as_ref().is_ok_and(|new| !new.decision.events.is_empty());
             if !appends && !fresh {
                 // A refusal may rest on what another replica has changed.
                 fresh = true;
@@ -207,17 +207,18 @@ impl<A: Aggregate> Repository<A> {
                 drop(turn);
                 // Or on what is not durable yet, and an answer is only given about what is.
                 if entry.durable(live.version).await {
-                    return unchanged(live, decision);
+                    return unchanged(live, decided);
                 }
                 turn = entry.turn().await;
                 continue;
             }
-            let decision = decision?;
+            let Decided { decision, next } = decided?;
             if decision.events.is_empty() {
-                return unchanged(live, Ok(decision));
+                return unchanged(live, Ok(decision.into()));
             }
-            let append = encode::<A>(entry.stream(), live.version, &cause, &decision)?;
-            match self.inner.clone().commit(entry, turn, append, live, decision.events).await? {
+            let (append, events) = encode::<A>(entry.stream(), live.version, &cause, decision)?;
+            let change = Change { live, next, events };
+            match self.inner.clone().commit(entry, turn, append, change).await? {
                 Committed::Done(done) => return Ok(done),
                 Committed::Late(Some(kept)) => turn = kept,
                 Committed::Late(None) => turn = entry.turn().await,
@@ -234,12 +235,12 @@ impl<A: Aggregate> Repository<A> {
 }
 
 /// The version that the caller asked for, then the domain.
-fn judge<A: Aggregate, D: Into<Decision<A::Event>>, E>(
+fn judge<A: Aggregate, D: Into<Decided<A>>, E>(
     entry: &Entry<A>,
     cause: &Cause,
     live: &Live<A>,
     decide: &mut impl FnMut(&Live<A>) -> Result<D, E>,
-) -> Result<Decision<A::Event>, ExecuteError<E>> {
+) -> Result<Decided<A>, ExecuteError<E>> {
     if let Some(expected) = cause.expected
         && expected != live.version
     {
@@ -249,26 +250,48 @@ fn judge<A: Aggregate, D: Into<Decision<A::Event>>, E>(
     decide(live).map(Into::into).map_err(ExecuteError::Rejected)
 }
 
+/// What is to be written, and the events that it was made of.
 fn encode<A: Aggregate>(
     stream: &StreamId,
     version: Version,
     cause: &Cause,
-    decision: &Decision<A::Event>,
-) -> Result<Append, StoreError> {
+    decision: Decision<A::Event>,
+) -> Result<(Append, Vec<A::Event>), StoreError> {
     let encode = |event: &A::Event| {
         let data = to_raw_value(event).map_err(StoreError::failed)?.into();
         Ok(NewEvent { kind: A::kind(event).into(), data })
     };
-    Ok(Append {
+    let Decision { events, head, closes, aliases } = decision;
+    let append = Append {
         stream: stream.clone(),
         expected: Expected::Exactly(version),
-        events: decision.events.iter().map(encode).collect::<Result<_, StoreError>>()?,
+        events: events.iter().map(encode).collect::<Result<_, StoreError>>()?,
         actor: cause.actor.clone(),
         at: cause.at,
-        head: decision.head.clone().map(Arc::new),
-        closes: decision.closes,
-        aliases: decision.aliases.clone(),
-    })
+        head: head.map(Arc::new),
+        closes,
+        aliases,
+    };
+    Ok((append, events))
+}
+
+/// A state and what becomes of it.
+struct Change<A: Aggregate> {
+    live: Live<A>,
+    next: Option<Arc<A>>,
+    events: Vec<A::Event>,
+}
+
+impl<A: Aggregate> Change<A> {
+    /// The state after the events, and they.
+    fn carry_out(self) -> (Live<A>, Vec<A::Event>) {
+        let Self { live, next, events } = self;
+        let next = match next {
+            Some(state) => Live { version: Version(live.version.0 + events.len() as u64), state },
+            None => follow(live, &events),
+        };
+        (next, events)
+    }
 }
 
 type Turn = OwnedMutexGuard<()>;
@@ -282,9 +305,9 @@ enum Committed<A: Aggregate> {
 
 fn unchanged<A: Aggregate, E>(
     live: Live<A>,
-    decision: Result<Decision<A::Event>, ExecuteError<E>>,
+    decided: Result<Decided<A>, ExecuteError<E>>,
 ) -> Result<Done<A>, ExecuteError<E>> {
-    Ok(Done { version: live.version, events: decision?.events, state: live })
+    Ok(Done { version: live.version, events: decided?.decision.events, state: live })
 }
 
 impl<A: Aggregate> Inner<A> {
@@ -298,14 +321,13 @@ impl<A: Aggregate> Inner<A> {
         entry: &Arc<Entry<A>>,
         turn: Turn,
         append: Append,
-        live: Live<A>,
-        events: Vec<A::Event>,
+        change: Change<A>,
     ) -> Result<Committed<A>, StoreError> {
         let (entry, stream) = (entry.clone(), append.stream.clone());
         let commit = async move {
             let bytes = append.events.iter().map(|event| event.data.get().len()).sum();
             // Before it is in line: a state that cannot be made must not get into the log.
-            let next = follow(live, &events);
+            let (next, events) = change.carry_out();
             let answer = self.journal.submit(append).await?;
             let turn = if self.journal.shared() {
                 Some(turn)
