@@ -15,9 +15,6 @@ use tokio::sync::{Notify, OwnedMutexGuard};
 
 use crate::{Aggregate, Live, StreamId, Version};
 
-/// How many bytes of snapshots may be written for a byte of the log.
-const COST: u64 = 4;
-
 /// The streams used last, at most so many, not counting those in use.
 pub(super) struct Cache<A> {
     entries: Mutex<LruCache<StreamId, Arc<Entry<A>>>>,
@@ -170,13 +167,14 @@ impl<A: Aggregate> Entry<A> {
     }
 
     /// The state if a snapshot of it is due; it counts as kept from here on. Due is one that is `every` events
-    /// past the last, and that costs no more than a few times what was appended since: with a fixed number of
-    /// events, a small change of a large state would pay for the whole state.
+    /// past the last, when as much was appended since as the last one has: so snapshots never cost more than the log,
+    /// and reading the log's rest takes no longer than reading the snapshot. With a fixed number of events, a small
+    /// change of a large state would pay for the whole state.
     pub(super) fn due(&self, every: u64) -> Option<Live<A>> {
         let states = self.states.lock();
         let live = states.live.as_ref()?;
         let Kept { version, bytes, grown } = &self.kept;
-        let enough = grown.load(Relaxed).saturating_mul(COST) >= bytes.load(Relaxed);
+        let enough = grown.load(Relaxed) >= bytes.load(Relaxed);
         if live.version.0 < version.load(Relaxed).saturating_add(every) || !enough {
             return None;
         }

@@ -82,15 +82,22 @@ const MIGRATIONS: &[&str] = &["
     BEGIN SELECT raise(ABORT, 'events are append-only'); END;
 "];
 
+/// Durable when it is committed. The pages that names are looked up and put in at random stay in memory, 16 MB of them
+/// at most; and the log file is folded into the database a quarter as often as SQLite would by itself, since whoever is
+/// being written then waits for all of it.
+const SETTINGS: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA busy_timeout = 5000;
+    PRAGMA cache_size = -16384;
+    PRAGMA wal_autocheckpoint = 4096;
+";
+
 /// Makes the writer's connection durable and brings the tables up to date.
 pub(super) fn prepare(connection: &mut Connection, file: &Path) -> Result<(), StoreError> {
     let what = || file.display().to_string();
     let open = |source: rusqlite::Error| StoreError::Open { what: what(), source: source.into() };
-    connection
-        .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;",
-        )
-        .map_err(open)?;
+    connection.execute_batch(SETTINGS).map_err(open)?;
     let known = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     let transaction =
         connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(open)?;
