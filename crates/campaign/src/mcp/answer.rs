@@ -1,9 +1,12 @@
 //! A call that was carried out.
 
-use kit_mcp::rmcp::{
-    ErrorData,
-    handler::server::tool::IntoCallToolResult,
-    model::{CallToolResponse, CallToolResult, ContentBlock, MetaObject},
+use kit_mcp::{
+    rmcp::{
+        ErrorData,
+        handler::server::tool::IntoCallToolResult,
+        model::{CallToolResponse, MetaObject},
+    },
+    structured,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -34,12 +37,7 @@ impl<T> From<T> for Object<T> {
 
 impl<T: Serialize> IntoCallToolResult for Object<T> {
     fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
-        let text = serde_json::to_string(&self.value);
-        let (Ok(text), Ok(value)) = (text, serde_json::to_value(&self.value)) else {
-            return Err(ErrorData::internal_error("the answer cannot be written as JSON", None));
-        };
-        let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-        result.structured_content = Some(value);
+        let mut result = structured(&self.value)?;
         if let Some(id) = self.request_id {
             let mut meta = MetaObject::new();
             meta.0.insert("request_id".to_owned(), Value::String(id));
