@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use campaign_core::{CampaignId, ControllerInput};
 use futures::stream::BoxStream;
 use kit_core::Principal;
-use uuid::Uuid;
+use uuid::{Uuid, fmt::Hyphenated};
 
 use crate::{
     Error,
@@ -52,7 +52,7 @@ impl Caller {
             via: via.into(),
             participant_id: None,
             participant_token: None,
-            request_id: Uuid::new_v4().to_string(),
+            request_id: fresh_id(),
             invocation_id: String::new(),
         }
     }
@@ -62,6 +62,12 @@ impl Caller {
         (self.participant_id, self.participant_token) = (participant, token);
         self
     }
+}
+
+/// A UUID as text, without the machinery of `fmt`.
+fn fresh_id() -> String {
+    let mut text = [0; Hyphenated::LENGTH];
+    Uuid::new_v4().hyphenated().encode_lower(&mut text).to_owned()
 }
 
 /// Which part of a list.
@@ -115,6 +121,9 @@ pub enum Change {
 pub type EventStream = BoxStream<'static, Result<Event, Error>>;
 /// Changes of all campaigns as they happen.
 pub type ChangeStream = BoxStream<'static, Result<Change, Error>>;
+
+/// Whether changes are of use to anybody at the moment.
+pub type Wanted = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Everything that can be asked. Changes are durable when they are answered.
 #[async_trait]
@@ -303,6 +312,12 @@ pub trait Backend: Send + Sync + 'static {
 
     /// What happens in all campaigns from now on.
     async fn watch_all(&self, caller: &Caller) -> Result<ChangeStream, Error>;
+
+    /// The same for somebody who does not always care: what happens while `wanted` says no may be left out.
+    async fn watch_while(&self, caller: &Caller, wanted: Wanted) -> Result<ChangeStream, Error> {
+        drop(wanted);
+        self.watch_all(caller).await
+    }
 
     /// Undoes an entry, or the latest that can be undone.
     async fn undo(

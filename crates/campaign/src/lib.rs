@@ -28,6 +28,7 @@ use kit_mcp::Mode;
 
 pub use backend::{
     Backend, Caller, Change, ChangeStream, EventQuery, EventStream, Page, PageRequest, Place,
+    Wanted,
 };
 pub use config::Config;
 pub use error::Error;

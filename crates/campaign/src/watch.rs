@@ -8,7 +8,7 @@ use kit_mcp::{Change as Told, Hub};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Backend, Caller, Change, wire::Event};
+use crate::{Backend, Caller, Change, backend::Wanted, wire::Event};
 
 /// The list of all campaigns.
 const LIST: &str = "campaigns://list";
@@ -18,9 +18,12 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Passes on what happens in all campaigns until `shutdown`. A backend that breaks off is asked again.
 pub(crate) async fn tell_agents(backend: Arc<dyn Backend>, hub: Hub, shutdown: CancellationToken) {
     let caller = Caller::new(Principal::local(), "watch");
+    // Before anybody listens, what an entry touches need not be found out.
+    let ears = hub.clone();
+    let wanted: Wanted = Arc::new(move || ears.is_heard());
     let telling = async {
         loop {
-            match backend.watch_all(&caller).await {
+            match backend.watch_while(&caller, wanted.clone()).await {
                 Ok(mut changes) => {
                     while let Some(change) = changes.next().await {
                         match change {

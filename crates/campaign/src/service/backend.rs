@@ -1,5 +1,7 @@
 //! What can be asked, each a command or a look at a table.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use campaign_core::{
     self as core, ActorId, CampaignId, Command, ControllerInput, ParticipantId, SessionId, Table,
@@ -10,7 +12,7 @@ use kit_store::Version;
 use super::{Changed, Service, failed, journal::event, list, no_campaign, no_event};
 use crate::{
     Backend, Caller, Error,
-    backend::{ChangeStream, EventQuery, EventStream, Page, PageRequest, Place},
+    backend::{ChangeStream, EventQuery, EventStream, Page, PageRequest, Place, Wanted},
     wire::{self, input},
 };
 
@@ -286,7 +288,11 @@ impl Backend for Service {
     }
 
     async fn watch_all(&self, _: &Caller) -> Result<ChangeStream, Error> {
-        Ok(self.follow_all())
+        Ok(self.follow_all(Arc::new(|| true)))
+    }
+
+    async fn watch_while(&self, _: &Caller, wanted: Wanted) -> Result<ChangeStream, Error> {
+        Ok(self.follow_all(wanted))
     }
 
     async fn undo(

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error,
-    backend::{Change, ChangeStream, EventStream},
+    backend::{Change, ChangeStream, EventStream, Wanted},
     store::Kept,
 };
 
@@ -42,10 +42,10 @@ impl Service {
         Ok(told.boxed())
     }
 
-    pub(super) fn follow_all(&self) -> ChangeStream {
+    pub(super) fn follow_all(&self, wanted: Wanted) -> ChangeStream {
         let appends = self.tables.journal().watch();
         let (told, ready) = (LruCache::new(REMEMBERED), VecDeque::new());
-        let watcher = Watcher { service: self.clone(), appends, told, ready };
+        let watcher = Watcher { service: self.clone(), appends, told, ready, wanted };
         stream::unfold(watcher, |mut watcher| async move {
             let change = watcher.next().await?;
             Some((change, watcher))
@@ -67,6 +67,7 @@ struct Watcher {
     appends: Receiver<Appended>,
     told: LruCache<CampaignId, Told>,
     ready: VecDeque<Change>,
+    wanted: Wanted,
 }
 
 /// The entries of a campaign that were told, both included.
@@ -83,12 +84,13 @@ impl Watcher {
                 return Some(Ok(change));
             }
             let heard = match self.appends.recv().await {
+                Err(RecvError::Closed) => return None,
+                _ if !(self.wanted)() => Ok(()),
                 Ok(appended) if appended.stream.category() == Kept::CATEGORY => {
                     self.hear(&appended).await
                 }
                 Ok(_) => Ok(()),
                 Err(RecvError::Lagged(_)) => self.everything().await,
-                Err(RecvError::Closed) => return None,
             };
             if let Err(error) = heard {
                 return Some(Err(error));
