@@ -25,15 +25,13 @@ pub trait Random: Send + Sync + 'static {
     }
 }
 
-/// The operating system's generator.
+/// A generator on each thread, seeded by the operating system and again after every 64 KB: its bytes are as hard to foresee,
+/// and three of them for each roll are three system calls less.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsRandom;
 
 impl Random for OsRandom {
     fn bytes(&self) -> [u8; 32] {
-        let mut bytes = [0; 32];
-        // Without it nothing here could be trusted, and no system that we run on is without it.
-        getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
-        bytes
+        rand::random()
     }
 }

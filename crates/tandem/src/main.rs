@@ -22,6 +22,10 @@ use apps::Run;
 use cli::{AppCommand, Command, HostCommand};
 use kit_cli::{Outcome, Ui};
 
+/// A call allocates and frees a hundred small things, often on different threads (docs/performance.md).
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     log_panics();
     let (global, command) = match cli::parse(std::env::args_os()) {

@@ -19,6 +19,7 @@ mod uri;
 use std::sync::Arc;
 
 use kit_mcp::{App, ArgumentErrors, Call, Hub};
+use uuid::{Uuid, fmt::Simple};
 
 use self::{
     context::{Context, Contexts},
@@ -88,5 +89,7 @@ impl Tools {
 fn caller(call: &Call, context: &Context) -> Caller {
     let caller = Caller::new(call.principal().clone(), "mcp")
         .speaking_as(context.participant_id.clone(), context.participant_token.clone());
-    Caller { invocation_id: format!("inv_{}", uuid::Uuid::new_v4().simple()), ..caller }
+    let mut name = [0; Simple::LENGTH];
+    let name = Uuid::new_v4().simple().encode_lower(&mut name);
+    Caller { invocation_id: ["inv_", name].concat(), ..caller }
 }
