@@ -123,9 +123,9 @@ impl Service {
     ) -> Result<Changed, ExecuteError<Stop>> {
         let mut after = None;
         let decide = |live: &Live<Kept>| {
-            let made = make(&live.0)?;
-            after = Some(made.table.clone());
-            Ok(made.after(&live.0))
+            let new = make(&live.0)?;
+            after = Some(new.table.clone());
+            Ok(new.after(&live.0))
         };
         let cause = Cause::new(caller.principal.as_str(), at.0);
         let done = self.tables.execute(id.as_str(), cause, decide).await?;
@@ -170,7 +170,9 @@ impl Made {
     /// Entries for a table that has none of them yet.
     fn of(entries: Vec<Entry>, table: &Table) -> Self {
         let mut table = table.clone();
-        entries.iter().for_each(|entry| table.apply(entry));
+        for entry in &entries {
+            table.apply(entry);
+        }
         Self { entries, table }
     }
 
