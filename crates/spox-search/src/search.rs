@@ -74,10 +74,13 @@ impl Index {
         let terms = tokens::distinct_terms(query.text);
         let matches = self.lexical.matches(&terms);
         let cosines = self.cosines(vector)?;
-        let names = tokens::identifiers(query.text);
-        let named = !names.is_empty();
-        let trust =
-            if names.iter().all(|name| self.lexical.knows(name)) { 1.0 } else { UNKNOWN_NAME };
+        let identifiers = tokens::identifiers(query.text);
+        let named = !identifiers.is_empty();
+        let trust = if identifiers.iter().all(|name| self.lexical.knows(name)) {
+            1.0
+        } else {
+            UNKNOWN_NAME
+        };
         let mut candidates: Vec<Candidate<'_>> = self
             .documents
             .iter()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::{project::AUTH, world::World};
 
 /// No event takes longer in a test that passes; signs of life do not count.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A stream of server-sent events.
 struct Events {
