@@ -27,7 +27,7 @@ async fn answers_do_not_wait_for_acknowledgements() {
         }
         best = best.min(began.elapsed());
     }
-    assert!(best < Duration::from_millis(500), "50 calls took {best:?}");
+    assert!(best < Duration::from_secs(1), "50 calls took {best:?}");
 }
 
 #[tokio::test]
