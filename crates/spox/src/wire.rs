@@ -240,4 +240,6 @@ impl From<&Issue> for Finding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IndexBuilt {
     pub specs_indexed: usize,
+    /// How many texts have a vector.
+    pub texts: usize,
 }

@@ -145,15 +145,16 @@ impl Engine {
         })
     }
 
-    /// Brings the index up to date and writes it down; how many specs are in it.
+    /// Brings the index up to date and writes it down; how many specs and texts are in it.
     pub(crate) fn rebuild(
         &self,
         snapshot: &Snapshot,
         progress: &dyn Fn(usize, usize),
-    ) -> Result<usize, Error> {
+    ) -> Result<wire::IndexBuilt, Error> {
         let settings = &snapshot.project.config.search;
+        let specs_indexed = snapshot.specs.len();
         let Some(model) = self.models.get(&settings.model)? else {
-            return Ok(snapshot.specs.len());
+            return Ok(wire::IndexBuilt { specs_indexed, texts: 0 });
         };
         let encoder = Encoder(&model);
         let known = match self.current(snapshot, Some(&model)) {
@@ -165,8 +166,9 @@ impl Engine {
         let known = known.unwrap_or_else(|| Vectors::new(encoder.id()));
         let mut current = Current::new(snapshot, Some(known), None);
         current.index.fill(&encoder, BATCH, progress).map_err(Error::vector)?;
+        let texts = current.index.vectors().map_or(0, |vectors| vectors.len());
         self.keep(snapshot, current)?;
-        Ok(snapshot.specs.len())
+        Ok(wire::IndexBuilt { specs_indexed, texts })
     }
 
     /// How the index is, without loading anything.

@@ -22,7 +22,7 @@ impl Service {
         progress: &dyn Fn(usize, usize),
     ) -> Result<wire::IndexBuilt, Error> {
         let snapshot: Arc<Snapshot> = self.snapshot()?;
-        Ok(wire::IndexBuilt { specs_indexed: self.0.search.rebuild(&snapshot, progress)? })
+        self.0.search.rebuild(&snapshot, progress)
     }
 
     /// How the index of a snapshot is.
