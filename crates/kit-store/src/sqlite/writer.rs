@@ -264,7 +264,9 @@ mod tests {
 
     fn run(connection: &Connection, mut batch: Vec<Box<dyn Job>>) {
         let committed = commit(connection, &mut batch).map_err(Arc::new);
-        batch.into_iter().for_each(|job| job.settle(committed.clone()));
+        for job in batch {
+            job.settle(committed.clone());
+        }
     }
 
     fn number(connection: &Connection, sql: &str) -> i64 {
