@@ -6,5 +6,7 @@
         mount: |config, deps| Ok(tides::mount(&config.apps.tides, deps)),
         mcp_port: 3010,
         remote: None,
+        keeps: true,
+        flags: &[],
         commands: None,
     },
