@@ -67,13 +67,7 @@ impl Registry {
             let why = format!("{} sessions are open, which is the limit", self.limits.sessions);
             return Err(Refusal::overloaded(why));
         }
-        let id = Uuid::new_v4();
-        let session = Session::new(&id.to_string(), principal, version, client)
-            .ok_or_else(|| Refusal::invalid("the session could not be named"))?;
-        self.rows.create(session.row(&self.app)).await.map_err(unavailable)?;
-        self.remember(id, session.clone());
-        self.metrics.sessions_opened.inc();
-        Ok(session)
+        self.admit(principal, version, client, 0).await
     }
 
     /// A session for somebody who did not send `initialize`. Most such never come back, so their rows end soon unless
@@ -89,12 +83,23 @@ impl Registry {
         }
         let client = Implementation::new("unknown", "0");
         let client = InitializeRequestParams::new(ClientCapabilities::default(), client);
+        let idle = i64::try_from(self.limits.session_idle.as_millis()).unwrap_or(i64::MAX);
+        self.admit(principal, version, client, (idle - GUEST_MS).max(0)).await
+    }
+
+    /// Opens a session whose row counts as unused for `aged_ms` already.
+    async fn admit(
+        &self,
+        principal: Principal,
+        version: ProtocolVersion,
+        client: InitializeRequestParams,
+        aged_ms: i64,
+    ) -> Result<Arc<Session>, Refusal> {
         let id = Uuid::new_v4();
         let session = Session::new(&id.to_string(), principal, version, client)
             .ok_or_else(|| Refusal::invalid("the session could not be named"))?;
-        let idle = i64::try_from(self.limits.session_idle.as_millis()).unwrap_or(i64::MAX);
         let mut row = session.row(&self.app);
-        row.seen_at = row.seen_at.saturating_sub((idle - GUEST_MS).max(0));
+        row.seen_at = row.seen_at.saturating_sub(aged_ms);
         self.rows.create(row).await.map_err(unavailable)?;
         self.remember(id, session.clone());
         self.metrics.sessions_opened.inc();
