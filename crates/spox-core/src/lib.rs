@@ -40,14 +40,16 @@ pub use ids::{BadId, check_change_id, check_spec_id};
 pub use lines::lines;
 pub use merge::{Part, Resolve};
 pub use model::{
-    ChangeFiles, Delta, DeltaItem, DeltaSection, Notes, Operation, ParsedChange, ParsedRequirement,
-    ParsedScenario, ParsedSpec, Proposal, Remark, Section, Source, SpecFile, Task, TaskGroup,
-    Tasks,
+    ChangeFiles, Delta, DeltaItem, DeltaSection, Notes, Operation, Outline, ParsedChange,
+    ParsedRequirement, ParsedScenario, ParsedSpec, Proposal, Remark, Section, Source, SpecFile,
+    Task, TaskGroup, Tasks,
 };
-pub use parse::{parse_change, parse_delta, parse_proposal, parse_spec, parse_tasks};
+pub use parse::{
+    parse_change, parse_delta, parse_outline, parse_proposal, parse_spec, parse_tasks,
+};
 pub use rebase::{Conflict, Disagreement, RebaseStep, Rebased, rebase};
 pub use refusal::{Problem, Refusal, Refused};
 pub use validate::{
-    Catalog, ChangeSection, Context, Issue, Main, Report, Severity, Touches, check_spec,
+    Catalog, ChangeSection, Context, Issue, Main, Parsed, Report, Severity, Touches, check_spec,
     validate_change, validate_spec, validate_specs,
 };

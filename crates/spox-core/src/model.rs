@@ -79,6 +79,17 @@ pub struct ParsedSpec {
     pub notes: Notes,
 }
 
+/// What a list tells of a spec.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// As in [`ParsedSpec::title`].
+    pub title: String,
+    /// As in [`ParsedSpec::purpose`].
+    pub purpose: String,
+    /// How many there are.
+    pub requirements: usize,
+}
+
 impl ParsedSpec {
     /// The section with this heading, without regard to ASCII case; the first of them.
     pub fn section(&self, name: &str) -> Option<&Section> {

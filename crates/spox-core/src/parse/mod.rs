@@ -15,4 +15,4 @@ mod spec;
 
 pub use change::{parse_change, parse_proposal, parse_tasks};
 pub use delta::parse_delta;
-pub use spec::parse_spec;
+pub use spec::{parse_outline, parse_spec};

@@ -7,13 +7,27 @@ use super::{
 };
 use crate::{
     lines::{Line, lines},
-    model::{ParsedSpec, Remark, Section},
+    model::{Outline, ParsedSpec, Remark, Section},
 };
+
+/// Reads of a spec what a list tells, which costs a fraction of reading it all.
+pub fn parse_outline(id: &str, text: &str) -> Outline {
+    let mut reader = Reader::new(text, Depth::Outline);
+    for line in lines(text) {
+        if line.fenced {
+            reader.content(&line);
+        } else if line.text.starts_with('#') || reader.place == Place::Purpose {
+            reader.line(&line);
+        }
+    }
+    let Reader { spec: ParsedSpec { title, purpose, .. }, requirements, .. } = reader;
+    let title = if title.is_empty() { id.to_owned() } else { title };
+    Outline { title, purpose, requirements }
+}
 
 /// Reads a spec. A missing title falls back to the id, everything else to nothing.
 pub fn parse_spec(id: &str, text: &str) -> ParsedSpec {
-    let mut reader =
-        Reader { text, spec: ParsedSpec::default(), place: Place::Elsewhere, block: None };
+    let mut reader = Reader::new(text, Depth::Whole);
     let mut lines = lines(text);
     let mut hidden = 0;
     while let Some(line) = lines.next() {
@@ -38,9 +52,20 @@ pub fn parse_spec(id: &str, text: &str) -> ParsedSpec {
 
 struct Reader<'a> {
     text: &'a str,
+    depth: Depth,
     spec: ParsedSpec,
+    /// How many have begun.
+    requirements: usize,
     place: Place,
     block: Option<Block<'a>>,
+}
+
+/// How much is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Whole,
+    /// Not what is in the requirements, and no notes.
+    Outline,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,10 +75,17 @@ enum Place {
     Elsewhere,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, depth: Depth) -> Self {
+        let (spec, place) = (ParsedSpec::default(), Place::Elsewhere);
+        Self { text, depth, spec, requirements: 0, place, block: None }
+    }
+
     /// A line outside code.
     fn line(&mut self, line: &Line<'_>) {
-        reference::collect(line, &mut self.spec.notes.references);
+        if self.depth == Depth::Whole {
+            reference::collect(line, &mut self.spec.notes.references);
+        }
         match level(&line.text) {
             Some(2) => self.section(line),
             Some(3) => self.third(line),
@@ -104,7 +136,10 @@ impl Reader<'_> {
         let name = requirement_name(&line.text);
         match (name, self.place) {
             (Some(name), Place::Requirements) => {
-                self.block = Some(Block::new(self.text, line, name));
+                self.requirements += 1;
+                if self.depth == Depth::Whole {
+                    self.block = Some(Block::new(self.text, line, name));
+                }
             }
             (Some(name), _) => self.spec.notes.outside.push(remark(line, name)),
             (None, _) => {
@@ -124,6 +159,9 @@ impl Reader<'_> {
     }
 
     fn look(&mut self, line: &Line<'_>) {
+        if self.depth == Depth::Outline {
+            return;
+        }
         if let Some(meant) = lookalike::meant(&line.text) {
             self.spec.notes.lookalikes.push(remark(line, &meant));
         }

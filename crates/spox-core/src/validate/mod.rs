@@ -17,5 +17,5 @@ mod tasks;
 pub use against::{Context, Main, Touches};
 pub use change::validate_change;
 pub use issue::{ChangeSection, Issue, Report, Severity, UnknownSection};
-pub use reference::Catalog;
+pub use reference::{Catalog, Parsed};
 pub use spec::{check_spec, validate_spec, validate_specs};

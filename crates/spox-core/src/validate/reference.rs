@@ -5,6 +5,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    fmt::Debug,
     sync::OnceLock,
 };
 
@@ -22,10 +23,21 @@ pub struct Catalog<'a> {
     paths: HashMap<&'a str, &'a str>,
 }
 
+/// A spec that can be parsed when somebody refers to what is in it, which is rare.
+pub trait Parsed: Debug + Sync {
+    fn parsed(&self) -> &ParsedSpec;
+}
+
+impl Parsed for ParsedSpec {
+    fn parsed(&self) -> &ParsedSpec {
+        self
+    }
+}
+
 #[derive(Debug)]
 struct Entry<'a> {
     /// None if it could not be read.
-    spec: Option<&'a ParsedSpec>,
+    spec: Option<&'a dyn Parsed>,
     /// The anchors of its headings, made when somebody refers to one.
     anchors: OnceLock<HashSet<String>>,
 }
@@ -33,7 +45,7 @@ struct Entry<'a> {
 impl<'a> Catalog<'a> {
     /// Of the id, the path and, if it could be read, the content of each spec.
     pub fn new(
-        specs: impl IntoIterator<Item = (&'a str, &'a str, Option<&'a ParsedSpec>)>,
+        specs: impl IntoIterator<Item = (&'a str, &'a str, Option<&'a dyn Parsed>)>,
     ) -> Self {
         let mut catalog = Self::default();
         for (id, path, spec) in specs {
@@ -92,6 +104,7 @@ fn unknown_anchor(
     anchor: &str,
 ) {
     let Some(spec) = entry.spec.filter(|_| !anchor.is_empty()) else { return };
+    let spec = spec.parsed();
     let anchors = entry.anchors.get_or_init(|| anchors(spec));
     let wanted = slug(anchor);
     let known = ["", "requirement-", "scenario-"]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     flaw::{Rule, flaws},
     issue::{Issue, Report, Severity, Sheet},
-    reference::Catalog,
+    reference::{Catalog, Parsed},
 };
 use crate::{
     model::{ParsedRequirement, ParsedSpec, Source, SpecFile},
@@ -29,12 +29,10 @@ pub fn validate_specs(files: &[SpecFile]) -> Vec<(String, Report)> {
         .iter()
         .map(|file| file.source.text().map(|text| parse_spec(&file.id, text)))
         .collect();
-    let catalog = Catalog::new(
-        files
-            .iter()
-            .zip(&specs)
-            .map(|(file, spec)| (file.id.as_str(), file.path.as_str(), spec.as_ref())),
-    );
+    let catalog = Catalog::new(files.iter().zip(&specs).map(|(file, spec)| {
+        let spec = spec.as_ref().map(|spec| spec as &dyn Parsed);
+        (file.id.as_str(), file.path.as_str(), spec)
+    }));
     files
         .iter()
         .zip(&specs)

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use spox_core::{
-    ParsedRequirement, ParsedSpec, lines, parse_delta, parse_proposal, parse_spec, parse_tasks,
-    validate_spec,
+    ParsedRequirement, ParsedSpec, lines, parse_delta, parse_outline, parse_proposal, parse_spec,
+    parse_tasks, validate_spec,
 };
 
 use crate::world::{GOOD_DELTA, GOOD_PROPOSAL, GOOD_SPEC, GOOD_TASKS, spec_file};
@@ -164,6 +164,9 @@ fn line_breaks_do_not_matter(text: &str) {
 
 /// Everything that reads text reads this, too.
 fn is_read_by_all(text: &str) {
+    let (whole, outline) = (parse_spec("x", text), parse_outline("x", text));
+    assert_eq!((&outline.title, &outline.purpose), (&whole.title, &whole.purpose));
+    assert_eq!(outline.requirements, whole.requirements.len());
     nothing_is_lost(text);
     blocks_stand_alone(text);
     line_breaks_do_not_matter(text);

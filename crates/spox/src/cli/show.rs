@@ -77,8 +77,7 @@ fn described(project: &Project<'_>) -> Value {
 }
 
 fn glance(desk: &Desk, snapshot: &Snapshot) -> String {
-    let specs =
-        snapshot.specs.iter().map(|spec| (&*spec.parsed.id, spec.parsed.requirements.len()));
+    let specs = snapshot.specs.iter().map(|spec| (&*spec.file.id, spec.outline().requirements));
     let specs: Vec<_> = specs.collect();
     let changes = snapshot.changes.iter().map(|change| &change.parsed);
     dashboard::dashboard(&specs, changes, desk.canvas())

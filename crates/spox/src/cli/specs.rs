@@ -62,6 +62,6 @@ pub(super) fn draw(desk: &Desk, id: &str) -> anyhow::Result<Drawn> {
         requirement["scenario_count"] =
             requirement["scenarios"].as_array().map_or(0, Vec::len).into();
     }
-    let text = spec::spec(&found.parsed, desk.canvas());
+    let text = spec::spec(found.parsed(), desk.canvas());
     Ok(Drawn { json, text, outcome: Outcome::Success })
 }

@@ -50,8 +50,8 @@ impl Resources for Library {
             all.push(resource(MISSION, "Mission", "What the project is for", MARKDOWN));
         }
         for spec in &snapshot.specs {
-            let uri = spec_uri(&spec.parsed.id);
-            all.push(resource(&uri, &spec.parsed.title, "A spec", MARKDOWN));
+            let uri = spec_uri(&spec.file.id);
+            all.push(resource(&uri, &spec.outline().title, "A spec", MARKDOWN));
         }
         for change in &snapshot.changes {
             let uri = change_uri(&change.parsed.id);
@@ -79,7 +79,7 @@ impl Resources for Library {
     async fn complete(&self, template: &str, _: &str, typed: &str) -> Vec<String> {
         let Ok(snapshot) = self.service.ask(Service::snapshot).await else { return Vec::new() };
         let ids: Vec<_> = match template {
-            SPEC => snapshot.specs.iter().map(|spec| spec.parsed.id.clone()).collect(),
+            SPEC => snapshot.specs.iter().map(|spec| spec.file.id.clone()).collect(),
             CHANGE => snapshot.changes.iter().map(|change| change.parsed.id.clone()).collect(),
             _ => Vec::new(),
         };

@@ -20,7 +20,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// What tells one content of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
-    modified: Option<SystemTime>,
+    /// When content, name or rights last changed. Unlike the time of modification nobody can set it back.
+    changed: (i64, i64),
     bytes: u64,
     inode: u64,
     /// Written so shortly before it was looked at that a second write could have left the same stamp.
@@ -28,15 +29,31 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    pub(super) fn of(metadata: &Metadata, now: SystemTime) -> Self {
-        let modified = metadata.modified().ok();
-        let fresh = modified.is_none_or(|at| at + TICK >= now);
-        Self { modified, bytes: metadata.len(), inode: metadata.ino(), fresh }
+    fn of(metadata: &Metadata, now: SystemTime) -> Self {
+        let changed = (metadata.ctime(), metadata.ctime_nsec());
+        let at =
+            Duration::new(changed.0.try_into().unwrap_or(0), changed.1.try_into().unwrap_or(0));
+        let fresh = SystemTime::UNIX_EPOCH + at + TICK >= now;
+        Self { changed, bytes: metadata.len(), inode: metadata.ino(), fresh }
     }
 
     /// Whether the file is surely what it was at the time of `earlier`.
-    pub(super) fn proves_unchanged(&self, earlier: &Self) -> bool {
+    fn proves_unchanged(&self, earlier: &Self) -> bool {
         !earlier.fresh && Self { fresh: false, ..*self } == *earlier
+    }
+}
+
+/// What a file or folder looks like from outside; nothing if it is not there.
+pub(super) fn stamp(path: &Path, now: SystemTime) -> Option<Stamp> {
+    fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata, now))
+}
+
+/// Whether what looked like `then` is surely still the same, absent or not.
+pub(super) fn proves_unchanged(then: Option<Stamp>, now: Option<Stamp>) -> bool {
+    match (then, now) {
+        (None, None) => true,
+        (Some(then), Some(now)) => now.proves_unchanged(&then),
+        _ => false,
     }
 }
 

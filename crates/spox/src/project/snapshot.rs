@@ -6,7 +6,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, OnceLock},
     thread,
     time::SystemTime,
@@ -14,14 +14,14 @@ use std::{
 
 use parking_lot::Mutex;
 use spox_core::{
-    Catalog, ChangeFiles, Context, Main, ParsedChange, ParsedSpec, Report, Source, SpecFile,
-    Touches,
+    Catalog, ChangeFiles, Context, Main, Outline, Parsed, ParsedChange, ParsedSpec, Report, Source,
+    SpecFile, Touches,
 };
 
 use super::{
     Project,
-    read::{self, Stamp},
-    walk::{self, Found},
+    read::{self, Stamp, proves_unchanged, stamp},
+    walk::{self, Folder, Found},
 };
 
 /// Fewer files than this are read on one thread.
@@ -37,7 +37,15 @@ pub struct Snapshot {
     pub specs: Vec<Arc<Spec>>,
     /// By id; only the active ones.
     pub changes: Vec<Arc<Change>>,
+    /// Where the specs were found. Looked at again it may be the same and better proven to be.
+    walked: Mutex<Walked>,
     reports: OnceLock<Reports>,
+}
+
+#[derive(Debug, Clone)]
+struct Walked {
+    folders: Arc<Folder>,
+    found: Arc<[Found]>,
 }
 
 /// What validation says of this very snapshot: references and deltas concern other files than their own.
@@ -51,8 +59,45 @@ struct Reports {
 #[derive(Debug)]
 pub struct Spec {
     pub file: SpecFile,
-    pub parsed: ParsedSpec,
+    /// Made when somebody asks for what is in the spec; a list does not.
+    parsed: OnceLock<ParsedSpec>,
+    outline: OnceLock<Outline>,
     stamp: Mutex<Option<Stamp>>,
+}
+
+impl Spec {
+    /// Everything it says.
+    pub fn parsed(&self) -> &ParsedSpec {
+        self.parsed.get_or_init(|| {
+            spox_core::parse_spec(&self.file.id, self.file.source.text().unwrap_or_default())
+        })
+    }
+
+    /// What is wrong with it. What it says is forgotten again unless somebody has asked for it: half a million words for
+    /// a thousand specs, which the next question may well not need.
+    fn report(&self, catalog: &Catalog<'_>) -> Report {
+        let Some(text) = self.file.source.text() else {
+            return spox_core::validate_spec(&self.file);
+        };
+        let check = |spec| spox_core::check_spec(&self.file.path, spec, Some(catalog));
+        match self.parsed.get() {
+            Some(parsed) => check(parsed),
+            None => check(&spox_core::parse_spec(&self.file.id, text)),
+        }
+    }
+
+    /// What a list says of it.
+    pub fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| {
+            spox_core::parse_outline(&self.file.id, self.file.source.text().unwrap_or_default())
+        })
+    }
+}
+
+impl Parsed for Spec {
+    fn parsed(&self) -> &ParsedSpec {
+        self.parsed()
+    }
 }
 
 /// A change and the files it is made of.
@@ -93,7 +138,11 @@ impl Snapshot {
     pub fn read(project: Project, earlier: Option<&Arc<Self>>) -> Arc<Self> {
         let now = SystemTime::now();
         let known = earlier.filter(|earlier| earlier.project.root == project.root);
-        let specs = parallel(walk::specs(&project), |found| {
+        // With other settings the specs may be in other folders.
+        let walked = known.filter(|earlier| earlier.project == project);
+        let walked =
+            Walked::again(&project, walked.map(|earlier| earlier.walked.lock().clone()), now);
+        let specs = parallel(walked.found.iter().collect(), |found: &Found| {
             let before = known.and_then(|earlier| earlier.spec(&found.id));
             spec(found, &project, before, now)
         });
@@ -107,10 +156,12 @@ impl Snapshot {
             && same(&earlier.specs, &specs)
             && same(&earlier.changes, &changes)
         {
+            *earlier.walked.lock() = walked;
             return earlier.clone();
         }
         let revision = earlier.map_or(0, |earlier| earlier.revision) + 1;
-        Arc::new(Self { revision, project, specs, changes, reports: OnceLock::new() })
+        let (walked, reports) = (Mutex::new(walked), OnceLock::new());
+        Arc::new(Self { revision, project, specs, changes, walked, reports })
     }
 
     pub fn spec(&self, id: &str) -> Option<&Arc<Spec>> {
@@ -145,22 +196,19 @@ impl Snapshot {
     fn reports(&self) -> &Reports {
         self.reports.get_or_init(|| {
             let catalog = Catalog::new(self.specs.iter().map(|spec| {
-                let readable = spec.file.source.text().is_some();
-                (&*spec.file.id, &*spec.file.path, readable.then_some(&spec.parsed))
+                let readable = spec.file.source.text().map(|_| &**spec as &dyn Parsed);
+                (&*spec.file.id, &*spec.file.path, readable)
             }));
-            let specs = parallel(self.specs.iter().collect(), |spec| {
-                let report = match spec.file.source {
-                    Source::Text(_) => {
-                        spox_core::check_spec(&spec.file.path, &spec.parsed, Some(&catalog))
-                    }
-                    Source::Unreadable(_) => spox_core::validate_spec(&spec.file),
-                };
-                (spec.file.id.clone(), report)
+            let specs = parallel(self.specs.iter().collect(), |spec: &Arc<Spec>| {
+                (spec.file.id.clone(), spec.report(&catalog))
             });
             let touches = Touches::of(self.changes.iter().map(|change| &change.parsed));
-            let context = Context::new(self.specs.iter().map(|spec| {
+            // Of the specs that nobody wants to change nothing needs to be known.
+            let deltas = self.changes.iter().flat_map(|change| change.files.deltas.keys());
+            let wanted = deltas.filter_map(|id| self.spec(id));
+            let context = Context::new(wanted.map(|spec| {
                 let text = spec.file.source.text();
-                (&*spec.file.id, text.map(|text| Main { text, spec: &spec.parsed }))
+                (&*spec.file.id, text.map(|text| Main { text, spec: spec.parsed() }))
             }));
             let context = context.with_changes(&touches);
             let changes = parallel(self.changes.clone(), |change| {
@@ -171,6 +219,11 @@ impl Snapshot {
         })
     }
 
+    /// What a list says of each spec, with its id.
+    pub(crate) fn outlines(&self) -> Vec<(&str, &Outline)> {
+        parallel(self.specs.iter().collect(), |spec: &Arc<Spec>| (&*spec.file.id, spec.outline()))
+    }
+
     /// What changed since `earlier`.
     pub fn since(&self, earlier: &Self) -> Difference {
         let (specs, specs_list) = differing(&earlier.specs, &self.specs, |spec| &spec.file.id);
@@ -178,6 +231,16 @@ impl Snapshot {
             differing(&earlier.changes, &self.changes, |change| &change.files.id);
         let project = self.project != earlier.project;
         Difference { specs, changes, project, list: specs_list || changes_list }
+    }
+}
+
+impl Walked {
+    fn again(project: &Project, before: Option<Self>, now: SystemTime) -> Self {
+        let folders = walk::specs(project, before.as_ref().map(|before| &before.folders), now);
+        match before {
+            Some(before) if Arc::ptr_eq(&before.folders, &folders) => before,
+            _ => Self { found: folders.specs(&project.specs()).into(), folders },
+        }
     }
 }
 
@@ -207,7 +270,12 @@ fn differing<T>(
     (differ, list)
 }
 
-fn spec(found: Found, project: &Project, before: Option<&Arc<Spec>>, now: SystemTime) -> Arc<Spec> {
+fn spec(
+    found: &Found,
+    project: &Project,
+    before: Option<&Arc<Spec>>,
+    now: SystemTime,
+) -> Arc<Spec> {
     let stamp = stamp(&found.path, now);
     if let Some(before) = before
         && proves_unchanged(*before.stamp.lock(), stamp)
@@ -220,9 +288,9 @@ fn spec(found: Found, project: &Project, before: Option<&Arc<Spec>>, now: System
         *before.stamp.lock() = stamp;
         return before.clone();
     }
-    let parsed = spox_core::parse_spec(&found.id, source.text().unwrap_or_default());
-    let file = SpecFile { id: found.id, path: project.relative(&found.path), source };
-    Arc::new(Spec { file, parsed, stamp: Mutex::new(stamp) })
+    let file = SpecFile { id: found.id.clone(), path: project.relative(&found.path), source };
+    let (parsed, outline) = (OnceLock::new(), OnceLock::new());
+    Arc::new(Spec { file, parsed, outline, stamp: Mutex::new(stamp) })
 }
 
 fn change(
@@ -231,7 +299,7 @@ fn change(
     before: Option<&Arc<Change>>,
     now: SystemTime,
 ) -> Arc<Change> {
-    let deltas = walk::deltas(&found.path, project);
+    let deltas = walk::deltas(&found.path, project, now);
     let named = ["proposal.md", "tasks.md", "design.md", "verification.md", ".base.json", APPROVAL];
     let paths = named.iter().map(|name| found.path.join(name));
     let paths = paths.chain(deltas.iter().map(|delta| delta.path.clone()));
@@ -278,18 +346,6 @@ fn change_files(found: &Found, deltas: Vec<Found>) -> (ChangeFiles, Option<Sourc
 
 /// Where the approval of a change is written down, in its folder.
 pub(crate) const APPROVAL: &str = ".approved.json";
-
-fn proves_unchanged(then: Option<Stamp>, now: Option<Stamp>) -> bool {
-    match (then, now) {
-        (None, None) => true,
-        (Some(then), Some(now)) => now.proves_unchanged(&then),
-        _ => false,
-    }
-}
-
-fn stamp(path: &Path, now: SystemTime) -> Option<Stamp> {
-    fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata, now))
-}
 
 /// Does `work` for all items, on all cores when there are many; the results keep their order.
 fn parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {

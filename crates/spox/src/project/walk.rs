@@ -1,12 +1,20 @@
 //! What belongs to a project: the files of its specs and changes, in the order of their ids.
+//!
+//! A folder is listed anew only when it may have changed ([`Folder`]): of a thousand that did not, each costs one look
+//! from outside.
 
 use std::{
     collections::HashSet,
     fs::{self, DirEntry},
     path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
 };
 
-use super::Project;
+use super::{
+    Project,
+    read::{Stamp, proves_unchanged, stamp},
+};
 
 /// Folders in folders beyond this are a loop or a mistake.
 const DEEPEST: usize = 24;
@@ -18,13 +26,29 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
 }
 
-/// The specs below the spec folder: every `spec.md` in a folder whose name, and whose parents' names, begin neither with
-/// `_` nor with `.`.
-pub(super) fn specs(project: &Project) -> Vec<Found> {
+/// A folder as it was when it was last looked at, with those in it. Two walks that found the same share it.
+#[derive(Debug)]
+pub(super) struct Folder {
+    /// Before it was listed; none if it was not there.
+    stamp: Option<Stamp>,
+    /// Something in it is a link, and where that leads can change without a trace in this folder.
+    links: bool,
+    /// There is a `spec.md` in it.
+    spec: bool,
+    /// By name.
+    folders: Vec<(String, Arc<Folder>)>,
+}
+
+/// The folders of the specs: all below the spec folder whose names, and whose parents' names, begin neither with `_` nor
+/// with `.`. What is surely the same as `before` is taken from there.
+pub(super) fn specs(
+    project: &Project,
+    before: Option<&Arc<Folder>>,
+    now: SystemTime,
+) -> Arc<Folder> {
     let hidden = [project.changes(), project.archive()];
-    let mut found = below(&project.specs(), project, &hidden);
-    found.sort();
-    found
+    let mut walk = Walk { project, hidden: &hidden, followed: HashSet::new(), now };
+    walk.folder(&project.specs(), 0, before)
 }
 
 /// The folders of the active changes.
@@ -43,9 +67,10 @@ pub(super) fn changes(project: &Project) -> Vec<Found> {
 }
 
 /// The delta specs of the change in `folder`; those without a capability folder have an empty id.
-pub(super) fn deltas(folder: &Path, project: &Project) -> Vec<Found> {
+pub(super) fn deltas(folder: &Path, project: &Project, now: SystemTime) -> Vec<Found> {
     let specs = folder.join("specs");
-    let mut found = below(&specs, project, &[]);
+    let mut walk = Walk { project, hidden: &[], followed: HashSet::new(), now };
+    let mut found = walk.folder(&specs, 0, None).specs(&specs);
     let stray = specs.join("spec.md");
     if stray.is_file() {
         found.push(Found { id: String::new(), path: stray });
@@ -54,33 +79,98 @@ pub(super) fn deltas(folder: &Path, project: &Project) -> Vec<Found> {
     found
 }
 
-fn below(top: &Path, project: &Project, hidden: &[PathBuf]) -> Vec<Found> {
-    let mut found = Vec::new();
-    // Folders that link to one another could be walked in ever new ways; each is entered by a link once.
-    let mut followed = HashSet::new();
-    let mut open = vec![(String::new(), top.to_path_buf(), 0)];
-    while let Some((id, folder, depth)) = open.pop() {
-        for entry in entries(&folder) {
+impl Folder {
+    /// The specs in the folders below this one, which is at `path`, by id. A `spec.md` that lies in this folder itself
+    /// belongs to no capability.
+    pub(super) fn specs(&self, path: &Path) -> Vec<Found> {
+        let mut found = Vec::new();
+        for (name, folder) in &self.folders {
+            folder.collect(name.clone(), &path.join(name), &mut found);
+        }
+        found.sort();
+        found
+    }
+
+    fn named(&self, name: &str) -> Option<&Arc<Self>> {
+        let at = self.folders.binary_search_by(|(other, _)| other.as_str().cmp(name)).ok()?;
+        self.folders.get(at).map(|(_, folder)| folder)
+    }
+
+    fn collect(&self, id: String, path: &Path, found: &mut Vec<Found>) {
+        for (name, folder) in &self.folders {
+            folder.collect(format!("{id}/{name}"), &path.join(name), found);
+        }
+        if self.spec {
+            found.push(Found { id, path: path.join("spec.md") });
+        }
+    }
+}
+
+/// One look at a tree of folders.
+struct Walk<'a> {
+    project: &'a Project,
+    hidden: &'a [PathBuf],
+    /// Folders that link to one another could be walked in ever new ways; each is entered by a link once.
+    followed: HashSet<Option<PathBuf>>,
+    now: SystemTime,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, path: &Path, depth: usize, before: Option<&Arc<Folder>>) -> Arc<Folder> {
+        // Looked at before it is listed: what comes in between is found the next time.
+        let stamp = stamp(path, self.now);
+        match before {
+            Some(before) if !before.links && proves_unchanged(before.stamp, stamp) => {
+                self.same_names(path, depth, before)
+            }
+            _ => Arc::new(self.list(path, depth, before, stamp)),
+        }
+    }
+
+    /// Nothing came to this folder or left it; what is in the folders below may differ.
+    fn same_names(&mut self, path: &Path, depth: usize, before: &Arc<Folder>) -> Arc<Folder> {
+        let mut folders = Vec::with_capacity(before.folders.len());
+        for (name, folder) in &before.folders {
+            folders.push(self.folder(&path.join(name), depth + 1, Some(folder)));
+        }
+        if folders.iter().zip(&before.folders).all(|(now, (_, then))| Arc::ptr_eq(now, then)) {
+            return before.clone();
+        }
+        let names = before.folders.iter().map(|(name, _)| name.clone());
+        let folders = names.zip(folders).collect();
+        Arc::new(Folder { stamp: before.stamp, links: false, spec: before.spec, folders })
+    }
+
+    fn list(
+        &mut self,
+        path: &Path,
+        depth: usize,
+        before: Option<&Arc<Folder>>,
+        stamp: Option<Stamp>,
+    ) -> Folder {
+        let mut listed = Folder { stamp, links: false, spec: false, folders: Vec::new() };
+        for entry in entries(path) {
             let Ok(name) = entry.file_name().into_string() else { continue };
+            let is_link = is_link(&entry);
+            listed.links |= is_link;
             if name == "spec.md" {
-                // One that lies in the spec folder itself belongs to no capability.
-                if !id.is_empty() && stays_inside(&entry, project) {
-                    found.push(Found { id: id.clone(), path: entry.path() });
-                }
+                listed.spec = stays_inside(&entry, self.project);
                 continue;
             }
             let skipped = name.starts_with(['_', '.']) || depth == DEEPEST || !is_dir(&entry);
-            if skipped || hidden.contains(&entry.path()) || !stays_inside(&entry, project) {
+            let at = entry.path();
+            if skipped || self.hidden.contains(&at) || !stays_inside(&entry, self.project) {
                 continue;
             }
-            if is_link(&entry) && !followed.insert(fs::canonicalize(entry.path()).ok()) {
+            if is_link && !self.followed.insert(fs::canonicalize(&at).ok()) {
                 continue;
             }
-            let id = if id.is_empty() { name } else { format!("{id}/{name}") };
-            open.push((id, entry.path(), depth + 1));
+            let before = before.and_then(|before| before.named(&name));
+            let folder = self.folder(&at, depth + 1, before);
+            listed.folders.push((name, folder));
         }
+        listed
     }
-    found
 }
 
 /// What is in a folder, in the order of names; nothing if it is not there or may not be read.

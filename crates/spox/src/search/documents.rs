@@ -15,7 +15,7 @@ pub(super) struct Placed {
 pub(super) fn of(snapshot: &Snapshot) -> Vec<Placed> {
     let mut all = Vec::new();
     for spec in &snapshot.specs {
-        let (parsed, spec_id) = (&spec.parsed, &spec.parsed.id);
+        let (parsed, spec_id) = (spec.parsed(), &spec.file.id);
         let content =
             Content::Purpose { title: parsed.title.clone(), purpose: parsed.purpose.clone() };
         let document = Document { spec_id: spec_id.clone(), change_id: None, content };

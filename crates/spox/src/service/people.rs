@@ -47,7 +47,7 @@ impl Service {
     pub fn specs_for_people(&self) -> Result<Value, Error> {
         let snapshot = self.snapshot()?;
         let spec = |spec: &std::sync::Arc<crate::project::Spec>| {
-            let parsed = &spec.parsed;
+            let parsed = spec.parsed();
             let (errors, warnings) = counts(snapshot.spec_report(&parsed.id));
             json!({
                 "id": parsed.id, "title": parsed.title, "purpose": parsed.purpose,
@@ -63,7 +63,7 @@ impl Service {
     pub fn spec_for_people(&self, id: &str) -> Result<Value, Error> {
         let snapshot = self.snapshot()?;
         let spec = snapshot.named_spec(id)?;
-        let parsed = &spec.parsed;
+        let parsed = spec.parsed();
         Ok(json!({
             "id": parsed.id, "title": parsed.title, "purpose": parsed.purpose, "path": spec.file.path,
             "requirements": parsed.requirements.iter().map(requirement).collect::<Vec<_>>(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use spox_core::{
-    ChangeSection as Section, ParsedRequirement, ParsedSpec,
+    ChangeSection as Section, Outline, ParsedRequirement, ParsedSpec,
     names::{Found, find},
 };
 
@@ -18,19 +18,19 @@ impl Service {
     /// All specs, by id.
     pub fn list_specs(&self) -> Result<wire::SpecList, Error> {
         let snapshot = self.snapshot()?;
-        let summary = |spec: &Arc<Spec>| wire::SpecSummary {
-            id: spec.parsed.id.clone(),
-            title: spec.parsed.title.clone(),
-            purpose: spec.parsed.purpose.clone(),
-            requirement_count: spec.parsed.requirements.len(),
+        let summary = |(id, spec): (&str, &Outline)| wire::SpecSummary {
+            id: id.to_owned(),
+            title: spec.title.clone(),
+            purpose: spec.purpose.clone(),
+            requirement_count: spec.requirements,
         };
-        Ok(wire::SpecList { specs: snapshot.specs.iter().map(summary).collect() })
+        Ok(wire::SpecList { specs: snapshot.outlines().into_iter().map(summary).collect() })
     }
 
     /// The names of a spec's requirements.
     pub fn spec_requirements(&self, spec_id: &str) -> Result<wire::SpecRequirements, Error> {
         let snapshot = self.snapshot()?;
-        let spec = &snapshot.named_spec(spec_id)?.parsed;
+        let spec = snapshot.named_spec(spec_id)?.parsed();
         let summary = |requirement: &ParsedRequirement| wire::RequirementSummary {
             name: requirement.name.clone(),
             scenario_count: requirement.scenarios.len(),
@@ -50,7 +50,7 @@ impl Service {
         scenario: Option<&str>,
     ) -> Result<wire::ScenarioFound, Error> {
         let snapshot = self.snapshot()?;
-        let spec = &snapshot.named_spec(spec_id)?.parsed;
+        let spec = snapshot.named_spec(spec_id)?.parsed();
         let requirement = named_requirement(spec, requirement)?;
         let names = || requirement.scenarios.iter().map(|scenario| scenario.name.as_str());
         let at = match scenario {

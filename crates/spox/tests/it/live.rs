@@ -1,6 +1,6 @@
 //! Edits by anyone, noticed.
 
-use std::time::Duration;
+use std::{fs, os::unix::fs::symlink, time::Duration};
 
 use axum::{body::Body, response::Response};
 use http::Request;
@@ -112,5 +112,46 @@ async fn an_edit_is_seen_by_the_very_next_question() {
         world.project.write("specs/auth/spec.md", AUTH.replace("Lock Out", &name));
         let found = agent.call("get_spec_requirements", json!({"spec_id": "auth"})).await;
         assert_eq!(found["requirements"][1]["name"], *name);
+    }
+}
+
+/// Folders that did not change are not listed again, so every way in which one can change has to be noticed; each time
+/// long enough after the last that times of the file system tell them apart.
+#[tokio::test]
+async fn what_comes_goes_or_moves_is_seen_by_the_very_next_question() {
+    let world = World::sample();
+    let agent = world.agent().await;
+    let at = |path: &str| world.project.path().join(path);
+    let ids = async || {
+        let listed = agent.call("list_specs", json!({})).await;
+        let specs = listed["specs"].as_array().unwrap().iter();
+        specs.map(|spec| spec["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let steps: [(&dyn Fn(), &[&str]); 7] = [
+        (&|| (), &["auth", "billing"]),
+        (
+            &|| world.project.write("specs/auth/deep/down/spec.md", AUTH),
+            &["auth", "auth/deep/down", "billing"],
+        ),
+        (
+            &|| fs::rename(at("specs/auth/deep"), at("specs/deeper")).unwrap(),
+            &["auth", "billing", "deeper/down"],
+        ),
+        (
+            &|| symlink(at("specs/deeper"), at("specs/linked")).unwrap(),
+            &["auth", "billing", "deeper/down", "linked/down"],
+        ),
+        (
+            &|| world.project.write("specs/deeper/up/spec.md", AUTH),
+            &["auth", "billing", "deeper/down", "deeper/up", "linked/down", "linked/up"],
+        ),
+        (&|| world.project.remove("specs/deeper"), &["auth", "billing"]),
+        (&|| world.project.remove("specs/auth/spec.md"), &["billing"]),
+    ];
+    for (step, expected) in steps {
+        step();
+        assert_eq!(ids().await, expected);
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        assert_eq!(ids().await, expected, "asked again");
     }
 }
