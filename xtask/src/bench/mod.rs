@@ -7,6 +7,7 @@ mod campaign;
 mod document;
 mod mcp;
 mod spox;
+mod ui;
 mod universe;
 
 use anyhow::{Result, bail};
@@ -26,6 +27,7 @@ enum What {
     Campaign(campaign::CampaignArgs),
     Mcp(mcp::McpArgs),
     Spox(spox::SpoxArgs),
+    Ui(ui::UiArgs),
     Universe(universe::UniverseArgs),
 }
 
@@ -34,6 +36,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
         What::Campaign(args) => campaign::campaign(args),
         What::Mcp(args) => mcp::mcp(args),
         What::Spox(args) => spox::spox(args),
+        What::Ui(args) => ui::ui(args),
         What::Universe(args) => universe::universe(args),
     }
 }
