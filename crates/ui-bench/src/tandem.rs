@@ -23,7 +23,7 @@ pub(crate) fn start(args: &Args, dir: &Path) -> anyhow::Result<(Process, SocketA
     let mut process = launch.pinned().start()?;
     let line = process.first_line()?;
     let said: Value = serde_json::from_str(&line).with_context(|| format!("it said `{line}`"))?;
-    let url = said["url"].as_str().with_context(|| format!("no address in `{line}`"))?;
+    let url = said["listening"].as_str().with_context(|| format!("no address in `{line}`"))?;
     let address = url.trim_start_matches("http://").trim_end_matches('/');
     let address = address.split('/').next().unwrap_or(address);
     Ok((process, address.parse().with_context(|| format!("`{url}` is no address"))?))
