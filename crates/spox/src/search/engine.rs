@@ -4,7 +4,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -13,7 +13,7 @@ use std::{
 use parking_lot::Mutex;
 use serde::Serialize;
 use spox_embed::Model;
-use spox_search::{Embedder as _, Index, Part, Query, Settings, Vectors};
+use spox_search::{Duplicate, Embedder as _, Index, Part, Query, Settings, Vectors};
 
 use super::{
     documents::{self, Placed},
@@ -78,13 +78,15 @@ pub(crate) struct Engine {
 }
 
 /// The index of one revision of the project.
-struct Current {
+pub(super) struct Current {
     root: PathBuf,
     revision: u64,
     file: Option<FileStamp>,
-    index: Index,
+    pub(super) index: Index,
     /// By document, the line of its heading.
-    lines: Vec<Option<u32>>,
+    pub(super) lines: Vec<Option<u32>>,
+    /// Looked for when somebody asks.
+    pub(super) duplicates: OnceLock<Vec<Duplicate>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,6 +193,13 @@ impl Engine {
         }
     }
 
+    /// The index for this snapshot if there is one that can be used as it is.
+    pub(super) fn at_hand(&self, snapshot: &Snapshot) -> Option<Arc<Current>> {
+        stamp(&snapshot.project.root)?;
+        let model = self.models.get(&snapshot.project.config.search.model).ok()??;
+        self.current(snapshot, Some(&model)).ok()
+    }
+
     /// The index for this snapshot: the one at hand if it is of the same files, else made of it or of the file on disk.
     fn current(&self, snapshot: &Snapshot, model: Option<&Model>) -> Result<Arc<Current>, Error> {
         let root = &snapshot.project.root;
@@ -280,6 +289,7 @@ impl Current {
             file,
             index: Index::new(documents, vectors, settings),
             lines,
+            duplicates: OnceLock::new(),
         }
     }
 }

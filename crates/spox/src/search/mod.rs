@@ -4,10 +4,12 @@
 //! meanings as fast as texts can be embedded. Start at [`Engine::search`].
 
 mod documents;
+mod duplicates;
 mod engine;
 mod model;
 #[cfg(test)]
 mod quality;
 
+pub(crate) use duplicates::Alike;
 pub(crate) use engine::Engine;
 pub use engine::{IndexState, SearchQuery};

@@ -64,10 +64,11 @@ impl Service {
         let snapshot = self.snapshot()?;
         let spec = snapshot.named_spec(id)?;
         let parsed = spec.parsed();
+        let checked = self.check_specs(Some(&spec.file.id))?;
         Ok(json!({
             "id": parsed.id, "title": parsed.title, "purpose": parsed.purpose, "path": spec.file.path,
             "requirements": parsed.requirements.iter().map(requirement).collect::<Vec<_>>(),
-            "issues": findings(snapshot.spec_report(&parsed.id)),
+            "issues": findings(checked.first().map(|checked| &checked.report)),
             "text": spec.file.source.text().unwrap_or_default(),
         }))
     }

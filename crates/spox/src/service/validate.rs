@@ -3,7 +3,7 @@
 use spox_core::{Issue, Report, Severity};
 
 use super::Service;
-use crate::{Error, project::Snapshot, wire};
+use crate::{Error, project::Snapshot, search::Alike, wire};
 
 /// The report on one spec or change.
 #[derive(Debug, Clone)]
@@ -45,12 +45,20 @@ impl Service {
     /// The reports on one spec, or on all of them.
     pub fn check_specs(&self, id: Option<&str>) -> Result<Vec<Checked>, Error> {
         let snapshot = self.snapshot()?;
-        if let Some(id) = id {
+        let mut checked: Vec<_> = if let Some(id) = id {
             let spec = snapshot.named_spec(id).map_err(to_validate)?;
-            return Ok(vec![snapshot.checked_spec(&spec.file.id)]);
+            vec![snapshot.checked_spec(&spec.file.id)]
+        } else {
+            let ids = snapshot.specs.iter().map(|spec| &*spec.file.id);
+            ids.map(|id| snapshot.checked_spec(id)).chain(snapshot.stray_spec()).collect()
+        };
+        for Alike { spec_id, issue } in self.0.search.alike(&snapshot) {
+            if let Some(of) = checked.iter_mut().find(|checked| checked.id == spec_id) {
+                of.report.issues.push(issue);
+                of.report.issues.sort_by_key(|issue| issue.line);
+            }
         }
-        let ids = snapshot.specs.iter().map(|spec| &*spec.file.id);
-        Ok(ids.map(|id| snapshot.checked_spec(id)).chain(snapshot.stray_spec()).collect())
+        Ok(checked)
     }
 
     /// The reports on one change, or on all active ones.

@@ -184,3 +184,34 @@ async fn agents_and_programs_find_the_same() {
     let told = agent.call("search_specs", json!({"query": "wrong password", "top_k": 3})).await;
     assert_eq!(world.get("/search?query=wrong+password&top_k=3").await, told);
 }
+
+/// S16 needs the score of search, so it is told from the moment there is an index.
+#[tokio::test]
+async fn requirements_that_say_the_same_in_two_specs_are_told_at_both() {
+    let world = World::sample();
+    world.project.write("specs/doors/spec.md", AUTH.replace("Auth", "Doors"));
+    let agent = world.agent().await;
+    let told = async || {
+        let doors = world.get("/specs/doors").await;
+        let auth = world.get("/specs/auth").await;
+        let of = |spec: &Value| {
+            let issues = spec["issues"].as_array().unwrap().iter();
+            issues.filter(|issue| issue["code"] == "S16").cloned().collect::<Vec<_>>()
+        };
+        (of(&doors), of(&auth))
+    };
+    assert_eq!(told().await, (vec![], vec![]));
+    agent.call("rebuild_index", json!({})).await;
+    let (doors, auth) = told().await;
+    assert_eq!((doors.len(), auth.len()), (2, 2));
+    assert_eq!(doors[0]["severity"], "info");
+    assert_eq!(doors[1]["line"], 25);
+    let message = doors[1]["description"].as_str().unwrap();
+    assert_eq!(
+        message,
+        "Requirement \"Lock Out\" says nearly the same as \"Lock Out\" of spec \"auth\" (1.00)"
+    );
+    // A note is no reason to fail.
+    let valid = agent.call("validate_spec", json!({})).await;
+    assert_eq!((&valid["valid"], &valid["warnings"]), (&json!(true), &json!([])));
+}
