@@ -1,0 +1,169 @@
+//! What a caller of `malloy-duckdb` sees, on a real DuckDB.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+use std::{fs, path::Path, time::Duration};
+
+use malloy_duckdb::{Cancel, Column, Database, Error, Limits, Settings, Shape, Type};
+use serde_json::{Value, json};
+
+fn database(root: &Path) -> Database {
+    Database::open(&Settings::below(root)).unwrap()
+}
+
+fn directory() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("data")).unwrap();
+    fs::write(directory.path().join("data/towns.csv"), "name,people\nOslo,700000\nBergen,\n")
+        .unwrap();
+    directory
+}
+
+fn rows(sql: &str, shapes: &[(&str, Shape)]) -> Value {
+    let directory = directory();
+    let columns: Vec<_> =
+        shapes.iter().map(|(name, shape)| ((*name).to_owned(), shape.clone())).collect();
+    let rows = database(directory.path()).run(sql, &Limits::default(), &Cancel::new()).unwrap();
+    Value::Array(rows.to_json(&columns).unwrap())
+}
+
+#[test]
+fn a_file_below_the_root_is_a_table() {
+    let directory = directory();
+    let database = database(directory.path());
+    let columns = database.table_schema("data/towns.csv").unwrap();
+    let wanted = [("name", Type::String), ("people", Type::Bigint)];
+    let wanted: Vec<_> = wanted.map(|(name, ty)| Column { name: name.to_owned(), ty }).into();
+    assert_eq!(columns, wanted);
+    // Each query has its own connection, and all are set up the same way.
+    for _ in 0..2 {
+        let rows = database
+            .run("SELECT * FROM 'data/towns.csv'", &Limits::default(), &Cancel::new())
+            .unwrap();
+        assert_eq!(rows.len(), 2);
+    }
+}
+
+#[test]
+fn a_message_does_not_tell_where_the_folder_lies() {
+    let directory = directory();
+    let error = database(directory.path()).table_schema("data/none.csv").unwrap_err().to_string();
+    let place = directory.path().canonicalize().unwrap().display().to_string();
+    assert!(error.contains("data/none.csv") && !error.contains(&place), "{error}");
+}
+
+#[test]
+fn a_select_tells_its_columns_even_with_a_comment_at_its_end() {
+    let directory = directory();
+    let columns =
+        database(directory.path()).sql_schema("SELECT [{'a': 1}] AS xs -- a list").unwrap();
+    let record = Type::Record(vec![Column { name: "a".to_owned(), ty: Type::Integer }]);
+    assert_eq!(columns[0].ty, Type::Array(Box::new(record)));
+}
+
+#[test]
+fn nothing_outside_the_given_directories_is_read() {
+    let (inside, outside) = (directory(), directory());
+    let database = database(inside.path());
+    let place = outside.path().join("data/towns.csv").display().to_string();
+    for statement in [
+        format!("SELECT * FROM '{place}'"),
+        "SELECT * FROM 'data/../../../etc/passwd'".to_owned(),
+        "SELECT * FROM read_text('/etc/passwd')".to_owned(),
+        "COPY (SELECT 1) TO '/tmp/out.csv'".to_owned(),
+        "INSTALL httpfs".to_owned(),
+        "LOAD httpfs".to_owned(),
+        "SELECT * FROM 'https://example.com/a.parquet'".to_owned(),
+        "SET enable_external_access = true".to_owned(),
+        "SET allowed_directories = ['/']".to_owned(),
+        "ATTACH '/tmp/other.db'".to_owned(),
+    ] {
+        let outcome = database.run(&statement, &Limits::default(), &Cancel::new());
+        assert!(matches!(outcome, Err(Error::Query { .. })), "{statement}: {outcome:?}");
+    }
+}
+
+#[test]
+fn numbers_that_a_float_cannot_hold_are_written_as_digits() {
+    let got = rows(
+        "SELECT 9007199254740993::BIGINT AS a, 12345678901234567890::HUGEINT AS b, 1.50::DECIMAL(9,2) AS c, 'nan'::DOUBLE AS d, \
+         '-inf'::DOUBLE AS e, 3::BIGINT AS f, -0.05::DECIMAL(9,2) AS g",
+        &["a", "b", "c", "d", "e", "f", "g"].map(|name| (name, Shape::Bigint)),
+    );
+    let wanted = json!([{
+        "a": "9007199254740993", "b": "12345678901234567890", "c": 1.5, "d": "NaN", "e": "-Infinity", "f": 3, "g": -0.05
+    }]);
+    assert_eq!(got, wanted);
+}
+
+#[test]
+fn times_are_utc_and_dates_are_days() {
+    let got = rows(
+        "SELECT DATE '1969-12-31' AS a, TIMESTAMP '2021-05-06 07:08:09.123456' AS b, \
+         TIMESTAMPTZ '2021-05-06 07:08:09+02' AS c, DATE '2020-02-29' AS d, TIMESTAMP '2020-02-29 10:00:00' AS e",
+        &[
+            ("a", Shape::Date),
+            ("b", Shape::Timestamp),
+            ("c", Shape::Timestamp),
+            ("d", Shape::Timestamp),
+            ("e", Shape::Date),
+        ],
+    );
+    let wanted = json!([{
+        "a": "1969-12-31", "b": "2021-05-06T07:08:09.123Z", "c": "2021-05-06T05:08:09.000Z",
+        "d": "2020-02-29T00:00:00.000Z", "e": "2020-02-29"
+    }]);
+    assert_eq!(got, wanted);
+}
+
+#[test]
+fn lists_and_records_come_as_arrays_and_objects() {
+    let record =
+        Shape::Record(vec![("x".to_owned(), Shape::Number), ("y".to_owned(), Shape::String)]);
+    let got = rows(
+        "SELECT [{'x': 1, 'y': 'a'}, NULL, {'x': NULL, 'y': ''}] AS xs, []::INTEGER[] AS empty",
+        &[("xs", Shape::Array(Box::new(record))), ("empty", Shape::Array(Box::new(Shape::Number)))],
+    );
+    assert_eq!(got, json!([{"xs": [{"x": 1, "y": "a"}, null, {"x": null, "y": ""}], "empty": []}]));
+}
+
+#[test]
+fn a_result_that_is_too_large_is_refused() {
+    let directory = directory();
+    let database = database(directory.path());
+    let sql = "SELECT * FROM range(100000)";
+    let outcome = database.run(sql, &Limits { rows: 10, ..Limits::default() }, &Cancel::new());
+    assert_eq!(outcome.unwrap_err(), Error::TooManyRows { limit: 10 });
+    let outcome = database.run(sql, &Limits { bytes: 1_000, ..Limits::default() }, &Cancel::new());
+    assert_eq!(outcome.unwrap_err(), Error::TooManyBytes { limit: 1_000 });
+}
+
+#[test]
+fn a_query_can_be_stopped_from_another_thread() {
+    let directory = directory();
+    let database = database(directory.path());
+    let cancel = Cancel::new();
+    let outcome = std::thread::scope(|scope| {
+        let stopper = cancel.clone();
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            stopper.cancel();
+        });
+        let sql = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.range) % 7 = 1";
+        database.run(sql, &Limits::default(), &cancel)
+    });
+    assert_eq!(outcome.unwrap_err(), Error::Cancelled);
+    // What comes later with the same handle is not started.
+    let outcome = database.run("SELECT 1", &Limits::default(), &cancel);
+    assert_eq!(outcome.unwrap_err(), Error::Cancelled);
+    // Others are as before.
+    assert_eq!(database.run("SELECT 1", &Limits::default(), &Cancel::new()).unwrap().len(), 1);
+}
+
+#[test]
+fn time_zones_are_known_and_the_session_is_in_utc() {
+    let got = rows(
+        "SELECT (TIMESTAMP '2021-07-01 12:00:00' AT TIME ZONE 'America/New_York')::TIMESTAMP AS a",
+        &[("a", Shape::Timestamp)],
+    );
+    assert_eq!(got, json!([{"a": "2021-07-01T16:00:00.000Z"}]));
+}
