@@ -1,0 +1,12 @@
+//! What a user of Malloy sees: the conformance corpus, and the command line.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a failed step fails the test, and the tally is for people"
+)]
+
+mod cli;
+mod compare;
+mod corpus;
+mod samples;
