@@ -1,0 +1,606 @@
+-- Change detection: the variables of a session, and one walk over all of them.
+--
+-- The hot path of every click. Variables lie in flat arrays indexed by slot (the engine's, plus 1); a walk is one loop over `order`
+-- inside one `xpcall`, which starts again behind a variable whose reading failed. What is the same as the last time costs some
+-- table accesses and no call; what is new goes through `take`. User code runs only in `__index`, getters and wrappers: values
+-- are compared raw, and never two tables by `==`, which could run their `__eq`.
+local native, core = ...
+
+local type, rawequal, rawlen, rawget, error, next = type, rawequal, rawlen, rawget, error, next
+local getmetatable, setmetatable, tostring, select = getmetatable, setmetatable, tostring, select
+local xpcall, sticky = native.xpcall, native.sticky
+local ids, id_of, type_of, is_array, resolve, held = core.ids, core.id_of, core.type_of, core.is_array, core.resolve, core.held
+local INFINITY = 1 / 0
+
+-- How a variable is read. The first three are paths of one step.
+local NONE, FIELD, INDEX, CALL, STEPS, HELD = 0, 1, 2, 3, 4, 5
+-- Steps of a path, as the engine sends them.
+local TO_FIELD, TO_INDEX, TO_CALL, TO_CALL_WITH, TO_UP, TO_APP = 1, 2, 3, 4, 5, 6
+
+-- What `raw` holds where it holds no value. Functions, since comparing them with anything runs no code.
+local function NEVER() end
+local function TABLE() end
+local function FAILED() end
+
+-- For each slot, what the engine placed.
+local var, parent, live, priority, kids, pos = {}, {}, {}, {}, {}, {}
+local op, key, steps, props = {}, {}, {}, {}
+local wrapper_name, item_name, create_name = {}, {}, {}
+-- For each slot, what was last read: the scalar or a marker, the table, the ids and scalars of an array's elements.
+local raw, kept, tab, elem_ids, elem_values = {}, {}, {}, {}, {}
+-- Where children start (a table or nil), what was reported, the wrapper, the hidden list of `itemWrapper`, `create`.
+local nav, wire, type_name, fault = {}, {}, {}, {}
+local wrapper, list, made, made_from = {}, {}, {}, {}
+-- Of a plain object, what tells that it is the same again without a closer look: its id, and the metatable that has its type.
+local known, typed = {}, {}
+
+-- Paths of several steps are shared between the variables that have them.
+local paths = setmetatable({}, { __mode = "v" })
+
+-- Reports: slot, what, payload, type; again and again.
+local out, filled = {}, 0
+local PLAIN, OBJECT, ARRAY, ERROR, SAME = 0, 1, 2, 3, 4
+local again = false
+
+local function report(s, what, payload, name)
+  out[filled + 1], out[filled + 2], out[filled + 3], out[filled + 4] = s - 1, what, payload, name or false
+  filled = filled + 4
+end
+
+-- Wrappers -------------------------------------------------------------------------------------------------------------------------
+
+local Variable = { __metatable = false }
+Variable.__index = Variable
+local current = {}  -- slot -> value that a wrapper is being made for
+local handles = {}
+
+function Variable:getId() return var[self.slot] end
+function Variable:getWrapper() return wrapper[self.slot] end
+function Variable:getValue()
+  local s = self.slot
+  if current[s] ~= nil then return current[s] end
+  if raw[s] == TABLE then return tab[s] end
+  if type(raw[s]) ~= "function" then return raw[s] end
+end
+function Variable:getProperty(name)
+  local s = self.slot
+  if name == "type" then return type_name[s] end
+  local own = props[s]
+  return own and own[name]
+end
+function Variable:setProperty(name, value)
+  if var[self.slot] then
+    native.request_property(var[self.slot], tostring(name), value == nil and "" or tostring(value))
+  end
+end
+
+local function handle(s)
+  local h = handles[s]
+  if not h then
+    h = setmetatable({ slot = s }, Variable)
+    handles[s] = h
+  end
+  return h
+end
+
+local function release(object)
+  if object == nil then return end
+  xpcall(function()
+    local destroy = object.destroy
+    if destroy then destroy(object) end
+  end, core.report)
+end
+
+local function refresh(s, value)
+  local old = wrapper[s]
+  if value == nil then
+    if old then
+      wrapper[s], again = nil, true
+      release(old)
+    end
+    return nil
+  end
+  local maker = resolve(wrapper_name[s])
+  if not maker then
+    error({ code = "not-found", text = "no wrapper `" .. wrapper_name[s] .. "`: neither a prototype nor a global table" })
+  end
+  current[s] = value
+  local made_now = maker.new(maker, handle(s))
+  current[s] = nil
+  if type(made_now) ~= "table" then made_now = nil end
+  if made_now == nil or not rawequal(made_now, old) then
+    wrapper[s] = made_now
+    if old then release(old) end
+  else
+    made_now.value = value
+    local sync = made_now.sync
+    if sync then sync(made_now) end
+  end
+  -- Not for one that failed: what it shows is as it was.
+  again = true
+  return made_now
+end
+
+-- A hidden list makes the presenters of `itemWrapper` where no wrapper does.
+local function refresh_list(s, value)
+  if type(value) ~= "table" then
+    list[s] = nil
+    return
+  end
+  local own = list[s] or core.new_list(item_name[s])
+  own.value = value
+  core.sync_list(own)
+  list[s] = own
+  again = true
+end
+
+-- Reading --------------------------------------------------------------------------------------------------------------------------
+
+local function call(base, name)
+  local method = base[name]
+  if method == nil then
+    error({ code = "not-found", text = "no method `" .. name .. "` in " .. (type_of(base) or "the object") })
+  end
+  return method(base)
+end
+
+-- The element of a list that a variable's first step names: its presenter, if the list has them.
+local function element(p, at)
+  local own = list[p]
+  if own then
+    local item = own.items[at]
+    return item and item.item
+  end
+  local base = nav[p]
+  return base and base[at]
+end
+
+local function follow(s, path, count)
+  local p = parent[s]
+  local up, base = p, nav[p]
+  for i = 1, count do
+    local what, name = path[2 * i - 1], path[2 * i]
+    if what == TO_UP then
+      up = parent[up] or 0
+      base = nav[up]
+    elseif what == TO_APP then
+      base = nav[1]
+    elseif i == 1 and what == TO_INDEX then
+      base = element(p, name)
+    elseif type(base) ~= "table" then
+      base = nil
+    elseif what == TO_CALL then
+      base = call(base, name)
+    else
+      base = base[name]
+    end
+  end
+  return base
+end
+
+local function evaluate(s, how)
+  local value
+  if how == CALL then
+    local base = nav[parent[s]]
+    if base then value = call(base, key[s]) end
+  elseif how == INDEX then
+    value = element(parent[s], key[s])
+  elseif how == FIELD then
+    local base = nav[parent[s]]
+    if base then value = base[key[s]] end
+  elseif how == HELD then
+    value = held[var[s]]
+  else
+    local path = steps[s]
+    value = follow(s, path, #path // 2)
+  end
+  local create = create_name[s]
+  if create then
+    if made_from[s] ~= nil and (rawequal(made_from[s], value) or (value == nil and made_from[s] == NEVER)) then
+      return made[s]
+    end
+    local maker = resolve(create)
+    made[s] = nil
+    if maker then
+      local from = value
+      xpcall(function() made[s] = maker.new(maker, from) end, core.report)
+    end
+    made_from[s] = value == nil and NEVER or value
+    value = made[s]
+  end
+  return value
+end
+
+-- Whether the elements are those of the last time, and the ids and scalars that they are now.
+local function same_elements(s, array)
+  local old_ids, old_values = elem_ids[s], elem_values[s]
+  local count = rawlen(array)
+  local comparable = old_ids and old_ids.n == count
+  if comparable then
+    local plain, same = getmetatable(array) == nil, true
+    for i = 1, count do
+      local value
+      if plain then value = array[i] else value = rawget(array, i) end
+      local id = ids[value]
+      if id ~= old_ids[i] or (not id and value ~= old_values[i]) then
+        same = false
+        break
+      end
+    end
+    if same then return true, old_ids, old_values end
+  end
+  local new_ids, new_values = { n = count }, {}
+  -- What JSON cannot show looks different each time; only what is shown counts.
+  local same = comparable
+  for i = 1, count do
+    local value = rawget(array, i)
+    local kind = type(value)
+    if kind == "table" then
+      new_ids[i] = id_of(value)
+    elseif kind == "string" or kind == "boolean" or (kind == "number" and value == value and value ~= INFINITY and value ~= -INFINITY) then
+      new_values[i] = value
+    end
+    if same and (new_ids[i] ~= old_ids[i] or new_values[i] ~= old_values[i]) then same = false end
+  end
+  return same, new_ids, new_values
+end
+
+-- Takes in what a variable was read as, when that may be something new.
+local function take(s, value)
+  local kind = type(value)
+  if kind == "number" then
+    if value ~= value or value == INFINITY or value == -INFINITY then value = nil end
+  elseif kind ~= "table" and kind ~= "string" and kind ~= "boolean" then
+    value = nil
+  end
+  local last, failed = raw[s], false
+  if last == FAILED then last, failed = kept[s], true end
+  local first = last == NEVER
+
+  local name, array, same, new_ids, new_values
+  if kind == "table" then
+    name = type_of(value)
+    array = not name and is_array(value)
+    if array then
+      -- Of an array only the elements count on the wire, but children and wrappers need the table itself.
+      same, new_ids, new_values = same_elements(s, value)
+      same = same and last == TABLE
+    else
+      same = last == TABLE and not elem_ids[s] and rawequal(tab[s], value)
+    end
+  else
+    same = value == last
+  end
+  local moved = not same or (array and not rawequal(tab[s], value))
+
+  local shown = wrapper[s]
+  if moved and (wrapper_name[s] or item_name[s]) then
+    if wrapper_name[s] then
+      shown = refresh(s, value)
+    else
+      refresh_list(s, value)
+    end
+  end
+
+  -- Nothing fails from here on.
+  if kind == "table" then
+    raw[s], tab[s] = TABLE, value
+  else
+    raw[s], tab[s] = value, nil
+  end
+  elem_ids[s], elem_values[s] = new_ids, new_values
+  if wrapper_name[s] then
+    nav[s] = shown
+  else
+    nav[s] = tab[s]
+  end
+  fault[s], kept[s] = nil, nil
+  known[s], typed[s] = nil, nil
+  if name and not wrapper_name[s] and not item_name[s] then
+    local meta = getmetatable(value)
+    if type(meta) == "table" and rawget(meta, "type") == name then
+      known[s], typed[s] = id_of(value), meta
+    end
+  end
+
+  if shown then
+    local id = id_of(shown)
+    name = type_of(shown)
+    if first or wire[s] ~= id then
+      report(s, OBJECT, id, name)
+    elseif failed or type_name[s] ~= name then
+      report(s, SAME, false, name)
+    end
+    wire[s] = id
+  elseif first or not same or wire[s] then
+    if array then
+      report(s, ARRAY, { new_ids, new_values }, nil)
+    elseif kind == "table" then
+      report(s, OBJECT, id_of(value), name)
+    else
+      report(s, PLAIN, value, nil)
+    end
+    wire[s] = nil
+  elseif failed or type_name[s] ~= name then
+    report(s, SAME, false, name)
+  end
+  type_name[s] = name
+end
+
+local function fail(s, code, text, trace)
+  if raw[s] ~= FAILED then kept[s], raw[s] = raw[s], FAILED end
+  if fault[s] ~= text then
+    fault[s] = text
+    report(s, ERROR, { code, text, trace }, nil)
+  end
+end
+
+-- The walk -------------------------------------------------------------------------------------------------------------------------
+
+local order, skip, count = {}, {}, 0
+local hollow = {}       -- slots whose children were visited while there was nothing to start from
+local stale = true      -- whether `order` has to be made anew
+local at = 0            -- the variable being read, as an index into `order`
+
+-- Whether something below does not start from its parent.
+local escapes = {}
+
+local function lay(p)
+  local own = kids[p]
+  if not own then return false end
+  local holes, mixed, first = false, false, nil
+  for i = 1, own.n do
+    local s = own[i]
+    if not s then
+      holes = true
+    else
+      first = first or priority[s]
+      if priority[s] ~= first then mixed = true end
+    end
+  end
+  if holes then
+    local n = 0
+    for i = 1, own.n do
+      local s = own[i]
+      if s then
+        n = n + 1
+        own[n], pos[s] = s, n
+      end
+    end
+    for i = n + 1, own.n do own[i] = nil end
+    own.n = n
+  end
+  local free = false
+  for turn = 1, mixed and 3 or 1 do
+    for i = 1, own.n do
+      local s = own[i]
+      if live[s] and (not mixed or priority[s] == turn) then
+        count = count + 1
+        local here = count
+        order[here] = s
+        local below = lay(s)
+        skip[here] = count > here and not below and count
+        free = free or below or escapes[s]
+      end
+    end
+  end
+  return free
+end
+
+local function arrange()
+  count, hollow = 0, {}
+  lay(0)
+  for i = count + 1, #order do order[i], skip[i] = nil, nil end
+  stale = false
+end
+
+local function pass()
+  local i = at
+  while i <= count do
+    at = i
+    local s = order[i]
+    local how = op[s]
+    if how == FIELD or how == INDEX and not list[parent[s]] then
+      local base, value, last = nav[parent[s]], nil, raw[s]
+      if base then value = base[key[s]] end
+      if value ~= last then
+        local meta = last == TABLE and typed[s]
+        if not meta or ids[value] ~= known[s] or not rawequal(getmetatable(value), meta) or meta.type ~= type_name[s] then
+          take(s, value)
+        end
+      end
+    elseif how ~= NONE then
+      local value = evaluate(s, how)
+      if value ~= raw[s] then take(s, value) end
+    end
+    local last = skip[i]
+    if last then
+      if nav[s] then
+        hollow[s] = nil
+      elseif hollow[s] then
+        i = last
+      else
+        hollow[s] = true
+      end
+    end
+    i = i + 1
+  end
+  at = 0
+end
+
+local function caught(what)
+  if type(what) == "table" then
+    local code, text = rawget(what, "code"), rawget(what, "text")
+    if code == "not-found" and type(text) == "string" then return { code, text, "" } end
+  end
+  local text, trace = core.explain(what)
+  return { "lua-error", text, trace }
+end
+
+-- Walks, from the start or (`code`) behind the variable at which a limit ended the last attempt.
+function core.walk(code, text)
+  if code and at > 0 then
+    if order[at] then fail(order[at], code, text, "") end
+    at = at + 1
+  else
+    if stale then arrange() end
+    at, again = 1, false
+  end
+  while at > 0 do
+    local ok, problem = xpcall(pass, caught)
+    if not ok then
+      if type(problem) ~= "table" then problem = { "lua-error", tostring(problem), "" } end
+      if sticky(problem[2]) then error("limit exceeded", 0) end
+      fail(order[at], problem[1], problem[2], problem[3])
+      at = at + 1
+    end
+  end
+  local result, size = out, filled
+  if size > 0 then out, filled = {}, 0 end
+  return result, size, again
+end
+
+function core.current_variable()
+  return at > 0 and order[at] and var[order[at]] or nil
+end
+
+-- The plan -------------------------------------------------------------------------------------------------------------------------
+
+local function clear(s)
+  raw[s], kept[s], tab[s], elem_ids[s], elem_values[s] = NEVER, nil, nil, nil, nil
+  nav[s], wire[s], type_name[s], fault[s], list[s], made[s], made_from[s] = nil, nil, nil, nil, nil, nil, nil
+  known[s], typed[s] = nil, nil
+end
+
+core.release = release
+
+-- Answers a wrapper that is done with, like `remove`: releasing it runs user code, these two do not.
+function core.place(s, id, above, how, reads, turn, wraps, items, creates, text, ...)
+  local old = wrapper[s]
+  if old and wrapper_name[s] ~= wraps then
+    wrapper[s] = nil
+  else
+    old = nil
+  end
+  if var[s] ~= id then
+    var[s], live[s], props[s] = id, false, nil
+    local own = kids[above]
+    if not own then
+      own = { n = 0 }
+      kids[above] = own
+    end
+    own.n = own.n + 1
+    own[own.n], pos[s] = s, own.n
+  end
+  parent[s], priority[s] = above, turn
+  wrapper_name[s], item_name[s], create_name[s] = wraps, items, creates
+  clear(s)
+  if wrapper[s] then nav[s] = wrapper[s] end
+  steps[s], key[s], escapes[s] = nil, nil, how == HELD
+  if how == STEPS then
+    local first, name, more = ...
+    for i = 1, select("#", ...), 2 do
+      local what = select(i, ...)
+      if what == TO_UP or what == TO_APP then escapes[s] = true end
+    end
+    if more == nil and first == TO_FIELD then
+      how, key[s] = FIELD, name
+    elseif more == nil and first == TO_INDEX then
+      how, key[s] = INDEX, name
+    elseif more == nil and first == TO_CALL then
+      how, key[s] = CALL, name
+    end
+    local path = paths[text]
+    if not path then
+      path = { ... }
+      paths[text] = path
+    end
+    steps[s] = path
+  end
+  -- `create`, and reading as such, are matters of `evaluate`.
+  if not reads then
+    how = NONE
+  elseif how == FIELD and creates then
+    how = STEPS
+  end
+  op[s] = how
+  stale = true
+  return old
+end
+
+function core.property(s, name, value)
+  local own = props[s]
+  if not own then
+    own = {}
+    props[s] = own
+  end
+  own[name] = value ~= "" and value or nil
+end
+
+function core.live(s, flag)
+  if live[s] ~= flag then
+    live[s], stale = flag, true
+  end
+end
+
+function core.remove(s)
+  local old = wrapper[s]
+  wrapper[s] = nil
+  clear(s)
+  local own = kids[parent[s]]
+  if own and own[pos[s]] == s then own[pos[s]] = false end
+  local id = var[s]
+  if id and id ~= 1 then held[id] = nil end
+  if handles[s] then
+    handles[s].slot = 0
+    handles[s] = nil
+  end
+  var[s], kids[s], live[s], op[s], key[s], steps[s], props[s], escapes[s] = nil, nil, nil, nil, nil, nil, nil, nil
+  stale = true
+  return old
+end
+
+function core.refuse(id) held[id] = nil end
+
+function core.variable_showing(object)
+  for s, shown in next, tab do
+    if rawequal(shown, object) then return var[s] end
+  end
+  for s, shown in next, wrapper do
+    if rawequal(shown, object) then return var[s] end
+  end
+end
+
+-- Writing --------------------------------------------------------------------------------------------------------------------------
+
+-- Reads an ancestor that no walk has read; what it is will be reported by the next.
+local function ensure(s)
+  if s == 0 or op[s] == nil or op[s] == NONE then return end
+  if raw[s] == NEVER then
+    ensure(parent[s])
+    take(s, evaluate(s, op[s]))
+  end
+end
+
+-- `how`: 1 assigns, 2 calls with the value, 3 calls without. Answers a code and a text if it cannot be done.
+function core.write(s, how, value)
+  local path = steps[s]
+  if not path then
+    held[var[s]] = value
+    return
+  end
+  ensure(parent[s])
+  local last = #path // 2
+  local what, name = path[2 * last - 1], path[2 * last]
+  local base
+  if last == 1 then base = nav[parent[s]] else base = follow(s, path, last - 1) end
+  if type(base) ~= "table" then return "path-failure", type(base) end
+  if how == 1 then
+    if what ~= TO_FIELD and what ~= TO_INDEX then return "bad-access", "" end
+    base[name] = value
+    return
+  end
+  local method = base[name]
+  if method == nil then return "not-found", type_of(base) or "" end
+  if how == 2 then method(base, value) else method(base) end
+end
