@@ -36,6 +36,8 @@ pub struct Mount {
     pub routes: Router,
     /// Routes that stand at the root of whatever port it is served on, because the protocol fixes their paths: gRPC.
     pub root: Router,
+    /// What answers every path that neither it nor the host has a route for, when it is served alone.
+    pub rest: Option<Router>,
     /// Its MCP surface.
     pub mcp: App,
     /// How `/mcp` keeps sessions over HTTP.

@@ -15,7 +15,7 @@ mod server;
 mod sse;
 
 pub use extract::{Path, Query};
-pub use guard::{BadToken, Guard, Limits, RequestId, Rules, Token};
+pub use guard::{BadToken, Guard, Limits, Pages, RequestId, Rules, Token, own_pages_only};
 pub use json::Json;
 pub use metrics::Metrics;
 pub use problem::Problem;

@@ -417,6 +417,7 @@ impl ServerHandler for Handler {
     ) -> Result<(), ErrorData> {
         // Without a session there is no stream either on which a change could be told.
         if let Some(state) = &self.origin.state {
+            self.core.hub.subscribed();
             state.subscriptions.lock().insert(request.uri);
         }
         Ok(())
@@ -437,6 +438,7 @@ impl ServerHandler for Handler {
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
+        self.core.hub.subscribed();
         self.accepted.0.lock().push_back(self.core.hub.last());
         Some(requested.clone())
     }

@@ -88,12 +88,15 @@ struct Order {
     last: u64,
     /// Somebody has listened: from then on changes are kept, since a reader may come back for what it missed.
     heard: bool,
+    /// Somebody has asked to hear of what is in a resource.
+    subscribed: bool,
     recent: VecDeque<Arc<Told>>,
 }
 
 impl Default for Hub {
     fn default() -> Self {
-        let order = Mutex::new(Order { last: 0, heard: false, recent: VecDeque::new() });
+        let order =
+            Mutex::new(Order { last: 0, heard: false, subscribed: false, recent: VecDeque::new() });
         let shared = Arc::new(Shared { order, sender: broadcast::channel(KEPT).0 });
         Self { app: "".into(), shared }
     }
@@ -139,6 +142,16 @@ impl Hub {
     /// lengths to find out what changed may leave it.
     pub fn is_heard(&self) -> bool {
         self.shared.order.lock().heard
+    }
+
+    /// Whether anybody subscribed to a resource or listened since this process began. Until then whoever has to go to
+    /// lengths to find out what changed in one may leave it.
+    pub fn has_subscribers(&self) -> bool {
+        self.shared.order.lock().subscribed
+    }
+
+    pub(crate) fn subscribed(&self) {
+        self.shared.order.lock().subscribed = true;
     }
 
     /// The number of the last change, for somebody who will ask for what comes after it.

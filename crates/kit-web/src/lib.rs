@@ -34,6 +34,17 @@ pub fn page(name: &'static str) -> Router {
     Router::new().route("/", get(document)).route("/assets/{*file}", get(asset))
 }
 
+/// One file of the page `name`, for an application that serves it under paths of its own: `index.html`, `assets/…`.
+/// Where the pages were not built, its documents are the notice that says so.
+pub fn file(name: &str, path: &str, headers: &HeaderMap) -> Option<Response> {
+    reply::file(name, path, headers)
+}
+
+/// The content of one file, to be changed before it is served.
+pub fn content(name: &str, path: &str) -> Option<&'static [u8]> {
+    embedded::find(name, path).map(|file| file.body)
+}
+
 /// Why the pages are not in this binary and how to get them, or `None` when they are.
 pub fn missing() -> Option<&'static str> {
     embedded::MISSING

@@ -37,6 +37,17 @@ pub(crate) fn asset(page: &str, path: &str, headers: &HeaderMap) -> Response {
     serve(embedded::find(page, path), FOREVER, headers)
 }
 
+/// The same for a file that may be a document or an asset.
+pub(crate) fn file(page: &str, path: &str, headers: &HeaderMap) -> Option<Response> {
+    if let Some(missing) = embedded::MISSING {
+        let document = path.rsplit_once('.').is_some_and(|(_, ending)| ending == "html");
+        return document.then(|| notice(page, missing));
+    }
+    let file = embedded::find(page, path)?;
+    let cache = if path.starts_with("assets/") { FOREVER } else { REVALIDATE };
+    Some(serve(Some(file), cache, headers))
+}
+
 fn serve(file: Option<&'static File>, cache: &'static str, asked: &HeaderMap) -> Response {
     let Some(file) = file else {
         return guarded((StatusCode::NOT_FOUND, "no such file\n"));

@@ -12,6 +12,7 @@ use kit_core::Principal;
 use serde::Deserialize;
 
 use super::{
+    Pages,
     rate::Bucket,
     refusal::{Reason, Refusal, report},
     source::Page,
@@ -30,6 +31,7 @@ pub(crate) struct Access {
     caller: Principal,
     public_url: Option<String>,
     pub(crate) bucket: Bucket,
+    pages: Pages,
     /// Counted apart, so that guessing is slow and cannot use up what the token's holder may do.
     strangers: Bucket,
 }
@@ -56,7 +58,11 @@ impl Access {
             None => Principal::local(),
         };
         let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
-        Self { token, caller, public_url, bucket, strangers }
+        Self { token, caller, public_url, bucket, pages: Pages::default(), strangers }
+    }
+
+    pub(crate) fn for_pages(self, pages: Pages) -> Self {
+        Self { pages, ..self }
     }
 
     pub(crate) fn check(&self, head: &Parts, host: &str, page: Page) -> Result<Verdict, Refusal> {
@@ -133,7 +139,7 @@ impl Access {
         let next = if next.starts_with('/') && !next.starts_with("//") { next } else { "/" };
         let mut response = Redirect::to(next).into_response();
         let secure = self.public_url.as_ref().is_some_and(|url| url.starts_with("https:"));
-        if let Ok(cookie) = HeaderValue::from_str(&token.cookie(secure)) {
+        if let Ok(cookie) = HeaderValue::from_str(&token.cookie(secure, self.pages)) {
             response.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         response
@@ -162,6 +168,10 @@ impl Access {
         };
         let hint = "send `Authorization: Bearer …` with the token that the server was started with";
         let report = report("unauthorized", error, hint);
+        // Where nobody but our own pages is expected there is no other way to try.
+        if self.pages == Pages::OwnOnly {
+            return Refusal::new(Reason::Token, StatusCode::FORBIDDEN, report);
+        }
         let refusal = Refusal::new(Reason::Token, StatusCode::UNAUTHORIZED, report);
         let path = if head.uri.path().ends_with("/mcp") { head.uri.path() } else { "" };
         let metadata = format!("{}{METADATA}{path}", self.base(host));

@@ -41,6 +41,7 @@ pub(crate) use self::{body::UploadTimedOut, refusal::Reason};
 pub use self::{
     limits::Limits,
     request_id::RequestId,
+    source::own_pages_only,
     token::{BadToken, Token},
 };
 use crate::Metrics;
@@ -56,9 +57,21 @@ pub struct Rules {
     pub origins: Vec<String>,
     /// Where the world finds this server, if a proxy stands in front.
     pub public_url: Option<String>,
+    /// Which pages may ask beside those in `origins`.
+    pub pages: Pages,
     /// With one, every request must carry it.
     pub token: Option<Token>,
     pub limits: Limits,
+}
+
+/// Which pages may ask a server without being named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pages {
+    /// Its own and those of other servers on this machine, which are a developer's.
+    #[default]
+    OnThisMachine,
+    /// Its own alone, at its own port: for a server whose pages may run programs of the person's.
+    OwnOnly,
 }
 
 /// Answers requests: refuses, or passes them on to the routes. Cloning is cheap.
@@ -69,6 +82,7 @@ pub struct Guard(Arc<Inner>);
 struct Inner {
     sources: Sources,
     access: Access,
+    pages: Pages,
     limits: Limits,
     metrics: Metrics,
     ids: Ids,
@@ -83,11 +97,11 @@ enum Admission {
 
 impl Guard {
     pub fn new(rules: Rules, metrics: Metrics) -> Self {
-        let Rules { bound, hosts, origins, public_url, token, limits } = rules;
-        let sources = Sources::new(bound, hosts, origins, public_url.as_deref());
+        let Rules { bound, hosts, origins, public_url, pages, token, limits } = rules;
+        let sources = Sources::new(bound, hosts, origins, public_url.as_deref()).only(pages);
         let bucket = || Bucket::new(limits.requests_per_second, limits.burst);
-        let access = Access::new(token, public_url, bucket(), bucket());
-        Self(Arc::new(Inner { sources, access, limits, metrics, ids: Ids::new() }))
+        let access = Access::new(token, public_url, bucket(), bucket()).for_pages(pages);
+        Self(Arc::new(Inner { sources, access, pages, limits, metrics, ids: Ids::new() }))
     }
 
     pub fn limits(&self) -> &Limits {
@@ -146,7 +160,7 @@ impl Inner {
         let (mut head, body) = request.into_parts();
         let host = self.sources.check_host(&head.uri, &head.headers)?;
         let page = self.sources.check_origin(host, &head.headers)?;
-        if cors::is_preflight(&head) {
+        if self.pages == Pages::OnThisMachine && cors::is_preflight(&head) {
             return Ok(Admission::Answer(cors::preflight(&head)));
         }
         let caller = match self.access.check(&head, host, page)? {
@@ -197,7 +211,7 @@ impl Inner {
         self.metrics.answered(response.status(), took);
         line.write(&response, took);
         let headers = response.headers_mut();
-        if let Some(origin) = origin {
+        if let Some(origin) = origin.filter(|_| self.pages == Pages::OnThisMachine) {
             cors::expose(headers, origin);
         }
         let nosniff = HeaderValue::from_static("nosniff");

@@ -6,9 +6,14 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use http::{HeaderMap, StatusCode, Uri, header};
+use axum::{Router, body::Body, middleware::Next, response::IntoResponse as _};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
 
-use super::refusal::{Reason, Refusal, report};
+use super::{
+    Pages,
+    refusal::{Reason, Refusal, report},
+};
+use crate::Problem;
 
 /// The names and pages that are ours.
 #[derive(Debug, Clone)]
@@ -16,6 +21,9 @@ pub(crate) struct Sources {
     hosts: Vec<String>,
     origins: Vec<String>,
     bound: Option<IpAddr>,
+    /// The port that a request must have been sent to, where only our own pages may ask.
+    port: Option<u16>,
+    pages: Pages,
 }
 
 /// What the `Origin` header says of the page that asks.
@@ -41,7 +49,12 @@ impl Sources {
             hosts.extend(authority(&origin).map(|name| without_port(name).to_owned()));
             origins.push(origin);
         }
-        Self { hosts, origins, bound: bound.map(|address| address.ip()) }
+        let (ip, port) = (bound.map(|address| address.ip()), bound.map(|address| address.port()));
+        Self { hosts, origins, bound: ip, port, pages: Pages::default() }
+    }
+
+    pub(crate) fn only(self, pages: Pages) -> Self {
+        Self { pages, ..self }
     }
 
     /// The name that the request was sent to, if it is one of ours.
@@ -59,7 +72,7 @@ impl Sources {
             let report = report("bad_host", "the request has no `Host` header", "send one");
             return Err(Refusal::new(Reason::Host, StatusCode::BAD_REQUEST, report));
         };
-        if self.knows(without_port(host)) {
+        if self.knows(without_port(host)) && self.is_port(host) {
             return Ok(host);
         }
         let error = format!("host `{host}` is not a name of this server");
@@ -83,6 +96,15 @@ impl Sources {
         self.hosts.iter().any(|known| known == "*" || known.eq_ignore_ascii_case(name))
     }
 
+    /// Whether the request was sent to our port. A name that was configured may stand for any, behind a proxy.
+    fn is_port(&self, host: &str) -> bool {
+        let (Pages::OwnOnly, Some(port)) = (self.pages, self.port) else { return true };
+        let name = without_port(host);
+        let named = self.hosts.iter().any(|known| known == "*" || known.eq_ignore_ascii_case(name));
+        let given = host[name.len()..].strip_prefix(':');
+        named || given.map_or(port == 80, |given| given.parse() == Ok(port))
+    }
+
     /// Whether the page that asks may; `host` is the checked name that it was sent to.
     pub(crate) fn check_origin(&self, host: &str, headers: &HeaderMap) -> Result<Page, Refusal> {
         let Some(origin) = headers.get(header::ORIGIN) else { return Ok(Page::None) };
@@ -102,9 +124,31 @@ impl Sources {
         let Some(from) = authority(origin) else { return self.origins.iter().any(|o| o == "*") };
         let name = without_port(from);
         let here = ["localhost", "127.0.0.1", "[::1]"];
-        here.iter().any(|known| known.eq_ignore_ascii_case(name))
+        let developers = self.pages == Pages::OnThisMachine;
+        developers && here.iter().any(|known| known.eq_ignore_ascii_case(name))
             || self.origins.iter().any(|known| matches(known, origin))
     }
+}
+
+/// Refuses what other pages ask, also those of this machine, which the guard may have let pass: for routes of an
+/// application that is served among others.
+pub fn own_pages_only(routes: Router) -> Router {
+    routes.layer(axum::middleware::from_fn(async |request: Request<Body>, next: Next| {
+        let headers = request.headers();
+        let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+        let host = request.uri().authority().map(http::uri::Authority::as_str).or(host);
+        let own = |origin: &HeaderValue| {
+            let from = origin.to_str().ok().and_then(authority);
+            from.zip(host).is_some_and(|(from, host)| from.eq_ignore_ascii_case(host))
+        };
+        let allowed = headers.get(header::ORIGIN).is_none_or(own);
+        if allowed {
+            return next.run(request).await;
+        }
+        let error = "only the server's own pages may ask this";
+        let report = report("bad_origin", error, "open the server's own pages");
+        Problem::new(StatusCode::FORBIDDEN, report).into_response()
+    }))
 }
 
 /// `https://app.example`, `http://app.example:*` or `*`.
@@ -134,8 +178,6 @@ fn without_port(host: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     fn sources(bound: &str, hosts: &[&str], origins: &[&str]) -> Sources {
@@ -200,6 +242,25 @@ mod tests {
             "https://app.example:444",
         ];
         for origin in foreign {
+            assert_eq!(page(&sources, origin), None, "{origin}");
+        }
+    }
+
+    #[test]
+    fn where_only_own_pages_may_ask_the_port_counts_and_neighbours_do_not() {
+        let sources = sources("127.0.0.1:3000", &["tandem.example"], &["https://app.example"])
+            .only(Pages::OwnOnly);
+        for host in ["localhost:3000", "127.0.0.1:3000", "[::1]:3000", "tandem.example"] {
+            assert!(host_passes(&sources, host), "{host}");
+        }
+        for host in
+            ["localhost", "localhost:3001", "127.0.0.1:80", "localhost:x", "evil.example:3000"]
+        {
+            assert!(!host_passes(&sources, host), "{host}");
+        }
+        assert_eq!(page(&sources, "http://tandem.test:3000"), Some(Page::Own));
+        assert_eq!(page(&sources, "https://app.example"), Some(Page::Allowed));
+        for origin in ["http://localhost:5173", "http://127.0.0.1:3001", "null"] {
             assert_eq!(page(&sources, origin), None, "{origin}");
         }
     }

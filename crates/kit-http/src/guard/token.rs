@@ -4,6 +4,8 @@ use std::fmt;
 
 use subtle::ConstantTimeEq;
 
+use super::Pages;
+
 /// A secret that a request must carry. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
@@ -37,11 +39,15 @@ impl Token {
     }
 
     /// The value of a `Set-Cookie` header that carries the token from now on.
-    pub(crate) fn cookie(&self, secure: bool) -> String {
+    pub(crate) fn cookie(&self, secure: bool, pages: Pages) -> String {
         let secure = if secure { "; Secure" } else { "" };
-        // Lax and not strict: a person who follows a link here stays logged in. Requests that change
+        // Usually lax and not strict: a person who follows a link here stays logged in. Requests that change
         // something are protected by the check of their origin.
-        format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000{secure}", self.0)
+        let site = match pages {
+            Pages::OnThisMachine => "Lax",
+            Pages::OwnOnly => "Strict",
+        };
+        format!("{COOKIE}={}; Path=/; HttpOnly; SameSite={site}; Max-Age=2592000{secure}", self.0)
     }
 }
 

@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::transport::Lines;
 use crate::{
-    Server,
+    Change, Server,
     handler::{Origin, State},
     hub::Told,
     server::Core,
@@ -86,16 +86,16 @@ async fn tell_changes(
     peer: Peer<RoleServer>,
     mut changes: broadcast::Receiver<Arc<Told>>,
 ) {
-    // A client that did not say `initialize` is of the newest revision and listens on its own.
-    if peer.peer_info().is_none() {
-        return;
-    }
+    // A client that did not say `initialize` is of the newest revision and listens on its own; there is no
+    // subscription for an application's own notifications, which are said to whoever is there.
+    let listens = peer.peer_info().is_none();
     loop {
         match changes.recv().await {
             Ok(told)
                 if core.catalog.serves(&told.app)
                     && told.concerns(Some(&key))
-                    && state.wants(&told.change) =>
+                    && state.wants(&told.change)
+                    && (!listens || matches!(told.change, Change::Custom { .. })) =>
             {
                 if peer.send_notification(told.notification()).await.is_err() {
                     return;

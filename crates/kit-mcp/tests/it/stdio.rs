@@ -151,3 +151,42 @@ async fn a_listener_hears_what_changes_right_after_it_was_accepted() {
     let told = tokio::time::timeout(Duration::from_secs(10), pipe.hear()).await;
     assert_eq!(told.expect("a notification")["method"], "notifications/tools/list_changed");
 }
+
+#[tokio::test]
+async fn an_applications_own_notification_reaches_clients_of_every_revision() {
+    let modern = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "echo", "arguments": {"text": "hi"},
+        "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                  "io.modelcontextprotocol/clientCapabilities": {}}}});
+    for is_modern in [false, true] {
+        let mut pipe = Pipe::new();
+        if is_modern {
+            pipe.say(&modern.to_string()).await;
+            pipe.hear().await;
+        } else {
+            pipe.initialize().await;
+        }
+        // What a modern client did not subscribe to is not said.
+        pipe.hub.tell(Change::Tools);
+        pipe.hub.tell(Change::Custom { method: "saved".into(), params: json!({"id": 1}) });
+        let mut heard = pipe.hear().await;
+        if !is_modern {
+            assert_eq!(heard["method"], "notifications/tools/list_changed");
+            heard = pipe.hear().await;
+        }
+        assert_eq!(heard, json!({"jsonrpc": "2.0", "method": "saved", "params": {"id": 1}}));
+    }
+}
+
+#[tokio::test]
+async fn whether_anybody_subscribed_is_known() {
+    let mut pipe = Pipe::new();
+    pipe.initialize().await;
+    assert!(!pipe.hub.has_subscribers());
+    pipe.say(
+        r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"test://a"}}"#,
+    )
+    .await;
+    pipe.hear().await;
+    assert!(pipe.hub.has_subscribers());
+}
