@@ -5,8 +5,14 @@
 
 import { resolve } from "node:path";
 import { build } from "vite";
+import { common, entry, icons, licences } from "./build-ui.js";
 
-const pages = ["home", "universe", "campaign", "spox"];
+const pages = ["home", "universe", "campaign", "spox", "ui", "ui-home"];
+// A page that is more than its `index.html`.
+const documents = { ui: ["index.html", "variables.html"] };
+const more = {
+  ui: [icons(), entry("ui.js"), licences("licences.html", "@shoelace-style/shoelace")],
+};
 const here = import.meta.dirname;
 const out = resolve(process.argv[2] ?? "dist");
 
@@ -34,7 +40,8 @@ function buildPage(page) {
     base: "./",
     publicDir: false,
     logLevel: "warn",
-    plugins: [paintOnce],
+    plugins: [paintOnce, ...(more[page] ?? [])],
+    worker: { format: "es" },
     build: {
       outDir: resolve(out, page),
       emptyOutDir: true,
@@ -42,6 +49,12 @@ function buildPage(page) {
       // Every asset is a file: the pages' content security policy has no room for `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      ...(documents[page] && {
+        rolldownOptions: {
+          input: documents[page].map((name) => resolve(here, page, name)),
+          output: { codeSplitting: { groups: [common] } },
+        },
+      }),
       // The library that draws in 3D is a file of its own, loaded after the page that needs it.
       chunkSizeWarningLimit: 700,
     },

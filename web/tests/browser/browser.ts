@@ -2,7 +2,7 @@
  * What the browser tests share: one browser, pages that watch themselves, the server under test.
  *
  * `TANDEM_URL` names a running `tandem serve`; without it the mock serves (never in CI, where that would test nothing real).
- * `CHROMIUM` is the browser's program.
+ * `CHROMIUM` is the browser's program; `PATIENCE_MS` is for machines that have other things to do.
  */
 
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = Number(process.env["PATIENCE_MS"] ?? 10_000);
 
 let browser: Browser;
 let stopMock: (() => Promise<void>) | undefined;
@@ -87,7 +87,7 @@ function watch(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     // A refused request is told here too; the page shows it, and the tests of errors provoke it.
-    const refused = message.text().startsWith("Failed to load resource");
+    const refused = /^(Failed to load resource|WebSocket connection to)/.test(message.text());
     if (message.type() === "error" && !refused) complaints.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));

@@ -18,6 +18,9 @@ import { Project } from "./spox/project.ts";
 import { Spox } from "./spox/routes.ts";
 import { sampleProject } from "./spox/sample.ts";
 import { answerSpox } from "./spox/serve.ts";
+import type { Session as UiSession } from "../../ui-home/sessions.ts";
+import { sampleUi } from "./ui/sample.ts";
+import { serveUi } from "./ui/serve.ts";
 import { frame, Kept } from "./universe.ts";
 
 /** Starts the server; gives its address and a way to stop it. */
@@ -26,13 +29,16 @@ export async function startMock(
   universesAtStart: Kept[] = [],
   campaigns = new Campaigns(),
   spox?: Spox,
+  ui: UiSession[] = [],
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const universes = new Map(universesAtStart.map((kept) => [kept.id, kept]));
   const started = Date.now();
   const server = createServer((request, response) => {
-    answer(request, response, { universes, campaigns, spox, started }).catch((error: unknown) => {
-      json(response, 500, { error: String(error) });
-    });
+    answer(request, response, { universes, campaigns, spox, ui, started }).catch(
+      (error: unknown) => {
+        json(response, 500, { error: String(error) });
+      },
+    );
   });
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
   const { port: bound } = server.address() as AddressInfo;
@@ -51,18 +57,22 @@ interface Served {
   universes: Map<string, Kept>;
   campaigns: Campaigns;
   spox: Spox | undefined;
+  /** Sessions of the UI platform, which are served elsewhere. */
+  ui: UiSession[];
   started: number;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { universes, campaigns, spox, started }: Served,
+  { universes, campaigns, spox, ui, started }: Served,
 ): Promise<void> {
   const origin = `http://${request.headers.host}`;
   const { pathname } = new URL(request.url ?? "/", origin);
   if (pathname === "/api/status") return json(response, 200, status(origin, started));
   if (pathname.startsWith("/spox/") && spox) return answerSpox(request, response, spox, "/spox");
+  if (pathname === "/ui/api/sessions") return json(response, 200, { sessions: ui });
+  if (pathname.startsWith("/ui/")) return file(response, "ui-home", pathname.slice(4));
   if (pathname === "/universe/generator") return json(response, 200, GENERATOR);
   if (pathname.startsWith("/universe/universes")) {
     const [, , , id, part] = pathname.split("/");
@@ -111,6 +121,14 @@ function status(origin: string, started: number) {
         health: { status: "well" },
         links: [{ label: "Open", href: "/spox/" }],
         mcp: { url: `${origin}/spox/mcp`, command: ["tandem", "mcp", "--apps", "spox"] },
+      },
+      {
+        name: "ui",
+        title: "UI platform",
+        about: "Let an agent build a live interface in Lua and HTML, and use it with the agent.",
+        health: { status: "well" },
+        links: [{ label: "Open", href: "/ui/" }],
+        mcp: { url: `${origin}/ui/mcp`, command: ["tandem", "mcp", "--apps", "ui"] },
       },
     ],
   };
@@ -251,6 +269,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   campaigns.add(sampleCampaign());
   const project = new Project(process.env["PROJECT"] ?? sampleProject());
   const port = Number(process.env["PORT"] ?? 3000);
-  const { url } = await startMock(port, [shown], campaigns, new Spox(project));
+  const { url: beside } = await serveUi(new Map([["1", sampleUi()]]), port + 1);
+  const started = Date.now();
+  const session = { id: "1", url: `${beside}1/`, type: "Contacts", connections: 1, started };
+  const { url } = await startMock(port, [shown], campaigns, new Spox(project), [session]);
   console.log(`the pages, without the real server: ${url}`);
 }
