@@ -7,6 +7,8 @@
         mcp_port: 3010,
         remote: None,
         keeps: true,
+        mcp_flag: false,
+        pages: Pages::OnThisMachine,
         flags: &[],
         commands: None,
     },

@@ -103,6 +103,7 @@ fn to_agents(backend: Arc<dyn Backend>, health: Check, deps: &Deps) -> Mount {
         about: "Run tabletop campaigns with Duality dice, together with agents",
         routes: Router::new(),
         root: Router::new(),
+        rest: None,
         mcp: mcp::app(backend, &hub),
         mode: Mode::Cookie,
         links: Vec::new(),

@@ -54,6 +54,7 @@ pub fn mount_at(place: Place, deps: &Deps) -> Mount {
         about: "Keep specs and proposed changes, with agents that read, check and search them",
         routes: http::routes(&service, feed, deps).merge(kit_web::page(NAME)),
         root: Router::new(),
+        rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: vec![

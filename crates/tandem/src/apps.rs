@@ -4,6 +4,7 @@ use clap::{ArgMatches, Subcommand};
 use futures::{FutureExt, future::LocalBoxFuture};
 use kit_app::{Deps, Mount};
 use kit_cli::{Client, Outcome, Ui};
+use kit_http::Pages;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, Secret};
@@ -15,6 +16,7 @@ pub(crate) struct Settings {
     pub(crate) universe: universe::Config,
     pub(crate) campaign: campaign::Config,
     pub(crate) spox: spox::Config,
+    pub(crate) ui: ui::Config,
 }
 
 /// An application, before it is started.
@@ -34,6 +36,10 @@ pub(crate) struct Application {
     pub(crate) remote: Option<Remote>,
     /// Whether it keeps anything in the store. For one that does not, none is opened where only it is started.
     pub(crate) keeps: bool,
+    /// Whether `--mcp` in the place of a command is `mcp`, as its specification has it.
+    pub(crate) mcp_flag: bool,
+    /// Which pages may ask it when it is served alone.
+    pub(crate) pages: Pages,
     /// Flags that all its commands have, each for a key of the configuration.
     pub(crate) flags: &'static [Flag],
     /// What it has beside the commands that all have.
@@ -43,11 +49,13 @@ pub(crate) struct Application {
 /// A flag of one application.
 pub(crate) struct Flag {
     pub(crate) long: &'static str,
-    pub(crate) short: char,
+    pub(crate) short: Option<char>,
     pub(crate) value: &'static str,
     pub(crate) help: &'static str,
     /// What it sets.
     pub(crate) key: &'static str,
+    /// Whether `serve` takes the value without the flag's name, too.
+    pub(crate) bare: bool,
 }
 
 /// An application's own commands.
@@ -73,6 +81,23 @@ pub(crate) enum Run {
     /// They work on files of the user's, where no server has to be asked.
     OnFiles(for<'a> fn(&'a mut Ui, &'a ArgMatches) -> anyhow::Result<Outcome>),
 }
+
+/// Commands that belong to no application that is served: they work on files.
+pub(crate) struct Group {
+    pub(crate) name: &'static str,
+    /// One line for `--help`.
+    pub(crate) about: &'static str,
+    pub(crate) augment: fn(clap::Command) -> clap::Command,
+    pub(crate) run: for<'a> fn(&'a mut Ui, &'a ArgMatches) -> anyhow::Result<Outcome>,
+}
+
+/// All groups, in the order of the help.
+pub(crate) const GROUPS: &[Group] = &[Group {
+    name: malloy::NAME,
+    about: "Compile, run and check Malloy models over files",
+    augment: malloy::cli::Command::augment_subcommands,
+    run: malloy::cli::run,
+}];
 
 /// An application whose MCP surface may stand in front of another server.
 pub(crate) struct Remote {
@@ -113,6 +138,8 @@ pub(crate) const ALL: &[Application] = &[
         mcp_port: 3001,
         remote: None,
         keeps: true,
+        mcp_flag: false,
+        pages: Pages::OnThisMachine,
         flags: &[],
         commands: Some(Commands {
             augment: universe::cli::Command::augment_subcommands,
@@ -137,6 +164,8 @@ pub(crate) const ALL: &[Application] = &[
             },
         }),
         keeps: true,
+        mcp_flag: false,
+        pages: Pages::OnThisMachine,
         flags: &[],
         commands: Some(Commands {
             augment: campaign::cli::Command::augment_subcommands,
@@ -155,19 +184,75 @@ pub(crate) const ALL: &[Application] = &[
         mcp_port: 3002,
         remote: None,
         keeps: false,
+        mcp_flag: false,
+        pages: Pages::OnThisMachine,
         flags: &[Flag {
             long: "root",
-            short: 'C',
+            short: Some('C'),
             value: "DIR",
             help: "Work on the project in this folder (default: here, or the nearest above)",
             key: "spox.root",
+            bare: false,
         }],
         commands: Some(Commands {
             augment: spox::cli::Command::augment_subcommands,
             run: Run::OnFiles(spox::cli::run),
         }),
     },
+    Application {
+        name: ui::NAME,
+        about: "Build live pages in Lua and HTML, with an agent that hears what people do",
+        port: 3003,
+        variables: &[
+            ("UI_HOST", Target::Key("ui.host")),
+            ("UI_PORT", Target::Key("ui.port")),
+            ("UI_LUA_PATH", Target::Key("ui.lua_path")),
+            ("UI_HOTLOAD", Target::Key("ui.hotload")),
+            ("UI_SESSION_TIMEOUT", Target::Key("ui.session_timeout")),
+            ("UI_LOG_LEVEL", Target::Key("ui.log_level")),
+            ("UI_VERBOSITY", Target::Key("ui.verbosity")),
+        ],
+        mount: |config, deps| ui::mount(&config.apps.ui, config.alone_at, deps),
+        mcp_port: 3003,
+        remote: None,
+        keeps: false,
+        mcp_flag: true,
+        pages: Pages::OwnOnly,
+        flags: UI_FLAGS,
+        commands: Some(Commands {
+            augment: ui::cli::Command::augment_subcommands,
+            run: Run::OnFiles(ui::cli::run),
+        }),
+    },
 ];
+
+/// The settings of a project that can be said on the command line.
+const UI_FLAGS: &[Flag] = &[
+    Flag {
+        long: "dir",
+        short: Some('C'),
+        value: "DIR",
+        help: "Work on the project in this folder",
+        key: "ui.dir",
+        bare: true,
+    },
+    setting("ui-host", "ADDRESS", "Serve the pages that an agent starts there", "ui.host"),
+    setting("ui-port", "PORT", "Serve the pages that an agent starts there", "ui.port"),
+    setting("lua-path", "DIR", "Where programs are, below the project", "ui.lua_path"),
+    setting("hotload", "BOOL", "Whether edited files take effect at once", "ui.hotload"),
+    setting("session-timeout", "TIME", "When unused sessions end; 0: never", "ui.session_timeout"),
+    setting("log-level", "LEVEL", "What programs may log", "ui.log_level"),
+    setting("verbosity", "0-4", "How much of what passes is logged", "ui.verbosity"),
+];
+
+const fn setting(
+    long: &'static str,
+    value: &'static str,
+    help: &'static str,
+    key: &'static str,
+) -> Flag {
+    Flag { long, short: None, value, help, key, bare: false }
+}
 
 /// The applications with these names, or all of them.
 pub(crate) fn named(names: &[String]) -> anyhow::Result<Vec<&'static Application>> {

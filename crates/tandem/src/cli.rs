@@ -2,11 +2,11 @@
 
 use std::{ffi::OsString, path::Path};
 
-use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kit_cli::Global;
 
 use crate::{
-    apps::{self, Application, Commands, Flag, Remote, Run},
+    apps::{self, Application, Commands, Flag, Group, Remote, Run},
     args::{Alone, Elsewhere, Keeping, ToAgents},
     commands::{completions::CompletionsArgs, config::ConfigArgs, mcp::McpArgs, serve::ServeArgs},
 };
@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Remote(&'static Application, &'static Remote, ToAgents, String),
     /// A command that only this application has; where its data is kept, and what to do.
     Own(&'static Application, &'static Commands, Keeping, ArgMatches),
+    /// A command on files that belongs to no application.
+    Group(&'static Group, ArgMatches),
 }
 
 /// Reads the command line. A program named as an application is that application.
@@ -60,6 +62,11 @@ pub(crate) fn parse(
         let matches = root.try_get_matches_from(args)?;
         return Ok((Global::from_arg_matches(&matches)?, of_app(app, &matches)?));
     }
+    if let Some(group) = args.first().and_then(|program| group_named_by(program)) {
+        let root = Global::augment_args(group_command(group)).version(env!("CARGO_PKG_VERSION"));
+        let matches = root.try_get_matches_from(args)?;
+        return Ok((Global::from_arg_matches(&matches)?, Command::Group(group, matches)));
+    }
     let matches = command().try_get_matches_from(args)?;
     let global = Global::from_arg_matches(&matches)?;
     Ok((global, what(&matches)?))
@@ -67,7 +74,14 @@ pub(crate) fn parse(
 
 /// The whole command line, for parsing, help and completions.
 pub(crate) fn command() -> clap::Command {
-    Cli::command().subcommands(apps::ALL.iter().map(app_command))
+    let apps = Cli::command().subcommands(apps::ALL.iter().map(app_command));
+    apps.subcommands(apps::GROUPS.iter().map(group_command))
+}
+
+fn group_command(group: &Group) -> clap::Command {
+    let command = clap::Command::new(group.name).arg_required_else_help(true);
+    // Last, since clap puts the comment on the group's own type in its place.
+    (group.augment)(command).subcommand_required(true).about(group.about)
 }
 
 fn app_command(app: &Application) -> clap::Command {
@@ -78,18 +92,40 @@ fn app_command(app: &Application) -> clap::Command {
     let own = own.get_subcommands().map(|own| if on_files { own.clone() } else { keeping(own) });
     let command = AppCommand::augment_subcommands(command.subcommands(own));
     let command = command.args(app.flags.iter().map(flag));
+    let bare = app.flags.iter().find(|flag| flag.bare);
+    let command = match bare {
+        None => command,
+        Some(flag) => command.mut_subcommand("serve", |serve| serve.arg(bare_value(flag))),
+    };
+    let command = if app.mcp_flag { command.arg(mcp_flag()) } else { command };
     let command = match &app.remote {
         None => command,
         Some(_) => command.mut_subcommand("mcp", elsewhere),
     };
     // Last, since clap puts the comment on `AppCommand` in its place.
-    command.subcommand_required(true).about(app.about)
+    command.subcommand_required(!app.mcp_flag).about(app.about)
 }
 
 /// A flag that all commands of an application have.
 fn flag(flag: &Flag) -> Arg {
     let (value, help) = (flag.value, flag.help);
-    Arg::new(flag.long).long(flag.long).short(flag.short).value_name(value).help(help).global(true)
+    let arg = Arg::new(flag.long).long(flag.long).value_name(value).help(help).global(true);
+    flag.short.into_iter().fold(arg, Arg::short)
+}
+
+/// The same value where `serve` takes it without a name.
+const BARE: &str = "bare";
+
+fn bare_value(flag: &Flag) -> Arg {
+    Arg::new(BARE).value_name(flag.value).help(flag.help)
+}
+
+/// `--mcp` in the place of a command.
+const MCP: &str = "mcp-flag";
+
+fn mcp_flag() -> Arg {
+    let help = "Serve this application to agents on standard input and output";
+    Arg::new(MCP).long("mcp").help(help).action(ArgAction::SetTrue)
 }
 
 /// A command of an application's own with the flags that say where things are kept.
@@ -112,9 +148,16 @@ fn of_app(app: &'static Application, matches: &ArgMatches) -> Result<Command, cl
         };
         return Ok(Command::Own(app, commands, keeping, matches.clone()));
     }
-    let mut command = AppCommand::from_arg_matches(matches)?;
+    let by_flag = app.mcp_flag && matches.subcommand().is_none() && matches.get_flag(MCP);
+    let mut command = if by_flag {
+        AppCommand::Mcp(ToAgents::default())
+    } else {
+        AppCommand::from_arg_matches(matches)?
+    };
     for flag in app.flags {
-        if let Some(value) = matches.get_one::<String>(flag.long) {
+        let bare = matches.subcommand_matches("serve").filter(|_| flag.bare);
+        let bare = bare.and_then(|serve| serve.get_one::<String>(BARE));
+        if let Some(value) = matches.get_one::<String>(flag.long).or(bare) {
             match &mut command {
                 AppCommand::Serve(flags) => flags.set(flag.key, value),
                 AppCommand::Mcp(flags) => flags.set(flag.key, value),
@@ -163,12 +206,22 @@ fn what(matches: &ArgMatches) -> Result<Command, clap::Error> {
     {
         return of_app(app, inner);
     }
+    if let Some((name, inner)) = matches.subcommand()
+        && let Some(group) = apps::GROUPS.iter().find(|group| group.name == name)
+    {
+        return Ok(Command::Group(group, inner.clone()));
+    }
     HostCommand::from_arg_matches(matches).map(Command::Host)
 }
 
 fn named_by(program: &OsString) -> Option<&'static Application> {
     let stem = Path::new(program).file_stem()?;
     apps::ALL.iter().find(|app| stem == app.name)
+}
+
+fn group_named_by(program: &OsString) -> Option<&'static Group> {
+    let stem = Path::new(program).file_stem()?;
+    apps::GROUPS.iter().find(|group| stem == group.name)
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ fn run(ui: &mut Ui, command: Command) -> anyhow::Result<Outcome> {
             }
             Run::OnFiles(run) => run(ui, &matches),
         },
+        Command::Group(group, matches) => (group.run)(ui, &matches),
     }
 }
 

@@ -47,7 +47,10 @@ pub(crate) fn of_commands(host: &Host) -> Router {
 pub(crate) fn alone(host: &Host, status: &Status) -> Router {
     let mount = &host.mounts[0];
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
-    let behind = guided(status.routes(), &known);
+    let behind = match &mount.rest {
+        Some(rest) => status.routes().fallback_service(rest.clone()),
+        None => guided(status.routes(), &known),
+    };
     let app = mount.routes.clone().merge(mount.root.clone()).merge(endpoint(host, mount));
     app.method_not_allowed_fallback(wrong_method).fallback_service(behind)
 }

@@ -61,6 +61,7 @@ pub fn mount_with(config: &Config, deps: &Deps, ids: Arc<dyn Ids>) -> Result<Mou
         about: "Build and animate universes of stars, planets, belts and nebulae, together with agents",
         routes: http::routes(config, service.clone(), deps).merge(kit_web::page(NAME)),
         root: Router::new(),
+        rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: vec![

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use kit_cli::{Hint, Outcome, Ui};
-use kit_http::{Guard, Metrics, Rules, Token};
+use kit_http::{Guard, Metrics, Pages, Rules, Token};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -36,7 +36,8 @@ pub(crate) async fn serve(ui: &mut Ui, args: &ServeArgs) -> anyhow::Result<Outco
     let begun = Instant::now();
     let (config, _) = args.flags.load(None)?;
     let apps = apps::named(&[])?;
-    Site { shape: Shape::All, begun }.serve(ui, &config, || Host::start(&config, &apps)).await
+    let site = Site { shape: Shape::All, pages: Pages::default(), begun };
+    site.serve(ui, &config, async |_| Host::start(&config, &apps).await).await
 }
 
 /// `tandem <application> serve`: its routes at the root, exactly as its specification has them.
@@ -47,9 +48,11 @@ pub(crate) async fn alone(
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
     let (config, _) = args.load(Some(app))?;
-    Site { shape: Shape::Alone, begun }
-        .serve(ui, &config, async || Host::start(&config, &[app]).await)
-        .await
+    let start = async |bound| {
+        let config = Config { alone_at: Some(bound), ..config.clone() };
+        Host::start(&config, &[app]).await
+    };
+    Site { shape: Shape::Alone, pages: app.pages, begun }.serve(ui, &config, start).await
 }
 
 /// `tandem <application> mcp --transport http`: its MCP endpoint, and nothing for people.
@@ -58,12 +61,14 @@ pub(crate) async fn to_agents(
     config: &Config,
     start: impl AsyncFnOnce() -> anyhow::Result<Host>,
 ) -> anyhow::Result<Outcome> {
-    Site { shape: Shape::ToAgents, begun: Instant::now() }.serve(ui, config, start).await
+    let site = Site { shape: Shape::ToAgents, pages: Pages::default(), begun: Instant::now() };
+    site.serve(ui, config, async |_| start().await).await
 }
 
 /// What is to be served.
 struct Site {
     shape: Shape,
+    pages: Pages,
     begun: Instant,
 }
 
@@ -82,7 +87,7 @@ impl Site {
         &self,
         ui: &mut Ui,
         config: &Config,
-        start: impl AsyncFnOnce() -> anyhow::Result<Host>,
+        start: impl AsyncFnOnce(SocketAddr) -> anyhow::Result<Host>,
     ) -> anyhow::Result<Outcome> {
         let token = access(&config.server)?;
         let mut orders = Orders::listen()?;
@@ -91,7 +96,7 @@ impl Site {
         let bound = listener.local_addr().context("cannot tell the address")?;
         raise_descriptor_limit();
 
-        let host = Arc::new(start().await?);
+        let host = Arc::new(start(bound).await?);
         let metrics = Metrics::default();
         let site = status::Site {
             locked: token.is_some(),
@@ -99,7 +104,7 @@ impl Site {
             alone: self.shape != Shape::All,
         };
         let status = Status::new(&host, &metrics, site);
-        let guard = Guard::new(rules(config, bound, token), metrics);
+        let guard = Guard::new(Rules { pages: self.pages, ..rules(config, bound, token) }, metrics);
         let routes = match self.shape {
             Shape::All => routes::all(&host, &status),
             Shape::Alone => routes::alone(&host, &status),
@@ -178,6 +183,7 @@ fn rules(config: &Config, bound: SocketAddr, token: Option<Token>) -> Rules {
         hosts: server.allow_hosts.clone(),
         origins: server.allow_origins.clone(),
         public_url: server.public_url.clone(),
+        pages: Pages::default(),
         token,
         limits: config.limits.clone(),
     }

@@ -9,7 +9,7 @@ mod layers;
 mod listen;
 mod secret;
 
-use std::{path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub(crate) struct Config {
     pub(crate) log: Log,
     #[serde(flatten)]
     pub(crate) apps: apps::Settings,
+    /// No setting: where the one application that is served alone has its root.
+    #[serde(skip)]
+    pub(crate) alone_at: Option<SocketAddr>,
 }
 
 /// Where the server listens, who may ask, where things are kept.

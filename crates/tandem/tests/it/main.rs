@@ -15,5 +15,6 @@ mod serving;
 mod spox_commands;
 mod stopping;
 mod support;
+mod ui;
 mod universe;
 mod universe_commands;

@@ -32,6 +32,7 @@ pub fn mount(config: &Config, deps: &Deps) -> Mount {
         about: "Write logs together with agents",
         routes: http::routes(service.clone()),
         root: axum::Router::new(),
+        rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
         links: Vec::new(),
