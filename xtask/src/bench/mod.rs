@@ -5,6 +5,7 @@
 
 mod campaign;
 mod document;
+mod malloy;
 mod mcp;
 mod spox;
 mod ui;
@@ -25,6 +26,7 @@ pub(crate) struct BenchArgs {
 #[derive(Debug, Subcommand)]
 enum What {
     Campaign(campaign::CampaignArgs),
+    Malloy(malloy::MalloyArgs),
     Mcp(mcp::McpArgs),
     Spox(spox::SpoxArgs),
     Ui(ui::UiArgs),
@@ -34,6 +36,7 @@ enum What {
 pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
     match &args.what {
         What::Campaign(args) => campaign::campaign(args),
+        What::Malloy(args) => malloy::malloy(args),
         What::Mcp(args) => mcp::mcp(args),
         What::Spox(args) => spox::spox(args),
         What::Ui(args) => ui::ui(args),

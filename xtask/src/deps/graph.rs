@@ -47,16 +47,19 @@ impl Graph {
             .filter_map(|id| names.get(id.as_str()?).copied())
             .collect();
         let mut graph = Self::default();
+        // By id: two versions of a package may need different things.
         let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for node in metadata["resolve"]["nodes"].as_array()? {
-            let name = names.get(node["id"].as_str()?)?;
+            let id = node["id"].as_str()?;
+            let name = names.get(id)?;
             let mut arrows = Arrows::default();
             for dep in node["deps"].as_array()? {
-                let target = names.get(dep["pkg"].as_str()?)?;
+                let needed = dep["pkg"].as_str()?;
+                let target = names.get(needed)?;
                 // A kind of `null` is a normal dependency; `dev` and `build` are named.
                 let normal = dep["dep_kinds"].as_array()?.iter().any(|kind| kind["kind"].is_null());
                 if normal {
-                    below.entry(name).or_default().insert(target);
+                    below.entry(id).or_default().insert(needed);
                 }
                 if ours.contains(target) {
                     let side = if normal { &mut arrows.normal } else { &mut arrows.aside };
@@ -67,8 +70,9 @@ impl Graph {
                 graph.crates.insert((*name).to_owned(), arrows);
             }
         }
-        for name in ours {
-            graph.reach.insert(name.to_owned(), reach(name, &below));
+        for (id, name) in names.iter().filter(|(_, name)| ours.contains(*name)) {
+            let reached = reach(id, &below).into_iter().filter_map(|id| names.get(id).copied());
+            graph.reach.insert((*name).to_owned(), reached.map(str::to_owned).collect());
         }
         Some(graph)
     }
@@ -95,12 +99,12 @@ impl Graph {
     }
 }
 
-fn reach(name: &str, below: &BTreeMap<&str, BTreeSet<&str>>) -> BTreeSet<String> {
+fn reach<'a>(id: &str, below: &BTreeMap<&str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
-    let mut todo = vec![name];
+    let mut todo = vec![id];
     while let Some(next) = todo.pop() {
         for target in below.get(next).into_iter().flatten() {
-            if seen.insert((*target).to_owned()) {
+            if seen.insert(*target) {
                 todo.push(target);
             }
         }

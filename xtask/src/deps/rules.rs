@@ -49,10 +49,13 @@ impl Layer {
             "tandem" => Self::Host,
             "bench-kit" => Self::ToolKit,
             "xtask" | "campaign-bench" | "mcp-bench" | "mcp-fixture" | "spox-bench"
-            | "universe-bench" => Self::Tool,
+            | "malloy-bench" | "ui-bench" | "universe-bench" => Self::Tool,
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql"
             | "spox-search" => Self::Core,
-            "malloy-duckdb" | "campaign-proto" | "spox-embed" => Self::Part,
+            // The compiler over files is shared by its commands and the publisher.
+            "malloy" | "malloy-duckdb" | "campaign-proto" | "spox-embed" | "ui-lua" | "ui-view" => {
+                Self::Part
+            }
             _ if name.starts_with("kit-") => Self::Kit,
             _ if name.ends_with("-core") => Self::Core,
             _ => Self::App,
@@ -141,6 +144,9 @@ mod tests {
             ("universe", "kit-http"),
             ("universe-core", "kit-core"),
             ("publisher", "malloy-duckdb"),
+            ("publisher", "malloy"),
+            ("malloy", "malloy-duckdb"),
+            ("tandem", "malloy"),
             ("malloy-duckdb", "malloy-sql"),
             ("malloy-sql", "malloy-model"),
             ("spox", "spox-embed"),

@@ -74,6 +74,10 @@ pub(super) fn test(run: &Run) -> Result<Tally> {
     if let Err(missing) = run.tools.postgres() {
         tally += run.without(&missing);
     }
+    let corpus = run.machine.root.join("../shared/malloy-corpus");
+    if std::env::var_os("MALLOY_CORPUS").is_none() && !corpus.is_dir() {
+        println!("   the Malloy corpus is not beside this checkout: its cases do not run");
+    }
     let tests = run.machine.cargo().args(["test", "--workspace", "--no-fail-fast"]);
     tally += counted(tests.args(run.machine.locked()))?;
     Ok(tally)
