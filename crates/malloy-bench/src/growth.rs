@@ -65,7 +65,7 @@ fn model(sources: usize) -> String {
         for view in 0..5 {
             let _ = writeln!(
                 text,
-                "  view: v{view} is {{\n    group_by: kind\n    aggregate: m{view}\n    nest: inner is {{\n      group_by: d{view}\n      aggregate: m0\n    }}\n  }}"
+                "  view: v{view} is {{\n    group_by: kind\n    aggregate: m{view}\n    nest: within is {{\n      group_by: d{view}\n      aggregate: m0\n    }}\n  }}"
             );
         }
         text.push_str("}\n");
