@@ -30,6 +30,7 @@ impl Problem {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct File {
     pub(crate) url: Arc<str>,
+    pub(crate) text: Arc<str>,
     pub(crate) entries: IndexMap<Arc<str>, Entry>,
     pub(crate) flags: Flags,
     /// `##` lines of the text.
@@ -152,6 +153,12 @@ impl<'a> Analyser<'a> {
             .get(&id)
             .or_else(|| self.files.get(id.0 as usize).map(|file| &**file))
             .unwrap_or_else(|| EMPTY.get_or_init(File::default))
+    }
+
+    /// What stands at a place of the text that is being read.
+    pub(crate) fn written(&self, span: Span) -> Option<String> {
+        let text = &self.file_scope(self.file).text;
+        text.get(span.start as usize..span.end as usize).map(str::to_owned)
     }
 
     pub(crate) fn lookup(&self, name: &str) -> Option<&Entry> {

@@ -1,17 +1,12 @@
 //! What a client may discover about a model: sources with their fields, joins and views, and named queries.
 
-use std::sync::Arc;
-
-use malloy_syntax::tree::AccessLabel;
 use serde::{Serialize, Serializer};
 
-use crate::analyser::Analyser;
-use crate::build::{Build, Scope};
-use crate::ir::{Direction, NumberKind, OutputField, Relationship, TimeUnit, Type};
-use crate::known::Known;
-use crate::model::{Entry, Model};
-use crate::query::Shape;
-use crate::source::{Entry as Field, FieldKind, Source};
+use crate::ir::{Direction, NumberKind, OutputField, TimeUnit, Type};
+use crate::model::Model;
+use crate::outline::{
+    FieldOutline, FieldOutlineKind, Notes, Outline, OutputOutline, SourceOutline, outline,
+};
 
 /// A model as a client sees it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,135 +125,66 @@ impl Serialize for TypeName {
 
 /// Describes what a model exports.
 pub fn describe(model: &Model) -> Description {
-    let known = Known::default();
-    let mut analyser = Analyser::new(&known, model.files.clone(), model.next_def);
-    analyser.file = model.file;
-    analyser.tables.clone_from(&model.tables);
-    analyser.quiet = 1;
-    let mut made = Description { sources: Vec::new(), queries: Vec::new() };
-    for (name, entry) in model.entries() {
-        match entry {
-            Entry::Source { source, .. } => {
-                made.sources.push(analyser.describe_source(name, source));
-            }
-            Entry::Query { query, .. } => {
-                let tags = query_tags(&query.notes, &query.shape, false);
-                made.queries.push(QueryDescription {
-                    name: name.to_string(),
-                    tags,
-                    output: outputs(&query.shape.fields),
-                });
-            }
-            _ => {}
-        }
-    }
-    made
+    Description::from(&outline(model))
 }
 
-impl Analyser<'_> {
-    fn describe_source(&mut self, name: &str, source: &Arc<Source>) -> SourceDescription {
-        let mut fields: Vec<(u8, FieldDescription)> = Vec::new();
-        for entry in public(source) {
-            fields.extend(self.describe_field(source, entry));
-        }
-        // In the order of their definition, by kind.
-        fields.sort_by_key(|(kind, _)| *kind);
-        SourceDescription {
-            name: name.to_owned(),
-            tags: texts(&source.notes),
-            parameters: source
-                .parameters
-                .iter()
-                .map(|parameter| parameter.name.to_string())
-                .collect(),
-            fields: fields.into_iter().map(|(_, field)| field).collect(),
-        }
-    }
-
-    fn describe_field(
-        &mut self,
-        source: &Arc<Source>,
-        entry: &Field,
-    ) -> Option<(u8, FieldDescription)> {
-        let name = entry.name.to_string();
-        let mut notes = entry.def.notes.clone();
-        notes.extend(entry.notes.iter().cloned());
-        let tags = texts(&notes);
-        let def = match &entry.def.kind {
-            FieldKind::Composite(inner) => inner,
-            _ => &entry.def,
-        };
-        match &def.kind {
-            FieldKind::Column(ty) => {
-                Some((0, FieldDescription::Dimension { name, ty: TypeName(ty.clone()), tags }))
-            }
-            FieldKind::Expr(expr) if expr.measure => Some((
-                1,
-                FieldDescription::Measure { name, ty: TypeName(expr.info.ty.clone()), tags },
-            )),
-            FieldKind::Expr(expr) => Some((
-                0,
-                FieldDescription::Dimension { name, ty: TypeName(expr.info.ty.clone()), tags },
-            )),
-            FieldKind::Join(join) => {
-                let relationship = match join.relationship {
-                    Relationship::One => "one",
-                    Relationship::Many => "many",
-                    Relationship::Cross => "cross",
-                };
-                let mut names: Vec<(u8, String)> = public(&join.source)
-                    .into_iter()
-                    .map(|entry| (kind_rank(entry), entry.name.to_string()))
-                    .collect();
-                names.sort_by_key(|(kind, _)| *kind);
-                let fields = names.into_iter().map(|(_, name)| name).collect();
-                Some((2, FieldDescription::Join { name, relationship, fields, tags }))
-            }
-            FieldKind::View(view) => {
-                let scope = Scope { version: view.version, ..Scope::of(source) };
-                let mut check = Build::check(source);
-                let stages = self.within(def.file, |a| {
-                    a.expand_view(&mut check, &scope, &view.view, Some((view.version, def.file)))
-                });
-                let shape = self.stages_shape(source, &stages, view.view.span);
-                let tags = query_tags(&notes, &shape, stages.len() == 1);
-                Some((3, FieldDescription::View { name, output: outputs(&shape.fields), tags }))
-            }
-            _ => None,
-        }
+impl From<&Outline> for Description {
+    fn from(outline: &Outline) -> Self {
+        let sources = outline.sources.iter().map(describe_source).collect();
+        let queries = outline.queries.iter().map(|query| QueryDescription {
+            name: query.name.clone(),
+            tags: query_tags(&query.notes, &query.output, false),
+            output: outputs(&query.output.fields),
+        });
+        Description { sources, queries: queries.collect() }
     }
 }
 
-/// The public fields in the order in which they are written.
-fn public(source: &Source) -> Vec<&Field> {
-    let mut fields: Vec<&Field> =
-        source.names.iter().filter(|entry| entry.access == AccessLabel::Public).collect();
-    fields.sort_by_key(|entry| entry.place);
-    fields
+fn describe_source(source: &SourceOutline) -> SourceDescription {
+    SourceDescription {
+        name: source.name.clone(),
+        tags: texts(&source.notes),
+        parameters: source.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        fields: source.fields.iter().map(describe_field).collect(),
+    }
 }
 
-fn kind_rank(entry: &Field) -> u8 {
-    match &entry.def.kind {
-        FieldKind::Expr(expr) if expr.measure => 1,
-        FieldKind::Join(_) => 2,
-        FieldKind::View(_) => 3,
-        FieldKind::Composite(inner) if inner.is_measure() => 1,
-        _ => 0,
+fn describe_field(field: &FieldOutline) -> FieldDescription {
+    let name = field.name.clone();
+    let tags = texts(&field.notes);
+    match &field.kind {
+        FieldOutlineKind::Dimension(ty) => {
+            FieldDescription::Dimension { name, ty: TypeName(ty.clone()), tags }
+        }
+        FieldOutlineKind::Measure(ty) => {
+            FieldDescription::Measure { name, ty: TypeName(ty.clone()), tags }
+        }
+        FieldOutlineKind::Join { relationship, fields } => FieldDescription::Join {
+            name,
+            relationship: relationship.name(),
+            fields: fields.iter().map(|field| field.name.clone()).collect(),
+            tags,
+        },
+        FieldOutlineKind::View(output) => FieldDescription::View {
+            name,
+            output: outputs(&output.fields),
+            tags: query_tags(&field.notes, output, output.stages == 1),
+        },
     }
 }
 
 /// The annotations, and one that tells order and limit.
-fn query_tags(notes: &[Arc<str>], shape: &Shape, drillable: bool) -> Vec<String> {
+fn query_tags(notes: &Notes, output: &OutputOutline, drillable: bool) -> Vec<String> {
     let mut tags = texts(notes);
     let mut about = Vec::new();
-    if let Some(limit) = shape.limit {
+    if let Some(limit) = output.limit {
         about.push(format!("limit = {limit}"));
     }
     if drillable {
         about.push("drillable".to_owned());
     }
-    if !shape.order.is_empty() {
-        let keys: Vec<String> = shape
+    if !output.order.is_empty() {
+        let keys: Vec<String> = output
             .order
             .iter()
             .map(|(name, direction)| match direction {
@@ -281,6 +207,6 @@ fn outputs(fields: &[OutputField]) -> Vec<OutputDescription> {
         .collect()
 }
 
-fn texts(notes: &[Arc<str>]) -> Vec<String> {
-    notes.iter().map(|note| note.trim_end().to_owned()).collect()
+fn texts(notes: &Notes) -> Vec<String> {
+    notes.all.iter().map(|note| note.trim_end().to_owned()).collect()
 }

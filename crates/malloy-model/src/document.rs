@@ -75,7 +75,8 @@ pub(crate) fn compile(
 
 impl Analyser<'_> {
     /// Reads a text into a file of its own.
-    fn text(&mut self, file: File, text: &str) -> (FileId, Read) {
+    fn text(&mut self, mut file: File, text: &str) -> (FileId, Read) {
+        file.text = Arc::from(text);
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         self.files.push(Arc::new(File::default()));
         self.open.insert(id, file);
@@ -133,6 +134,7 @@ impl Analyser<'_> {
                     }
                     let changed = Arc::make_mut(&mut source);
                     changed.name = Arc::clone(&item.name.text);
+                    changed.inherited_notes = changed.notes.len();
                     changed.notes.extend(notes.iter().cloned());
                     changed.notes.extend(note_texts(&item.notes));
                     let entry = if source.is_error() {

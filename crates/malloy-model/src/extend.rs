@@ -262,7 +262,7 @@ impl Analyser<'_> {
             };
             let (level, failed) = self.level(&mut b, &reach, leaves, span);
             let Some(level) = level else { return shape };
-            shape = crate::level::shape_of(&level);
+            shape = crate::level::shape_of(&level).after(&shape);
             shape.failed = failed;
             input = Arc::new(self.output_source(&input, &shape));
         }

@@ -190,7 +190,7 @@ impl Analyser<'_> {
                     true,
                     None,
                 ) {
-                    put(b, m, slot, Role::Dimension, &value, &[]);
+                    put(b, m, slot, Role::Dimension, &value, &[], None);
                 }
             }
         }

@@ -25,6 +25,7 @@ mod joins;
 mod known;
 mod level;
 mod model;
+mod outline;
 mod prepare;
 mod query;
 mod resolve;
@@ -40,4 +41,8 @@ pub use describe::{
 };
 pub use known::{Known, Needs, join_url, select_key};
 pub use model::{Given, Givens, Model, Options, Outcome, Which, compile, extend};
+pub use outline::{
+    FieldOutline, FieldOutlineKind, Notes, Outline, OutputOutline, ParameterOutline, QueryOutline,
+    SourceOutline, outline, quoted,
+};
 pub use source::ValueType;

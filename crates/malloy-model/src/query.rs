@@ -27,6 +27,8 @@ pub(crate) struct QueryDef {
     pub(crate) arrows: Vec<Vec<Arc<Segment>>>,
     pub(crate) file: FileId,
     pub(crate) notes: Vec<Arc<str>>,
+    /// How many of the notes are from what it was made from; they come first.
+    pub(crate) inherited_notes: usize,
     pub(crate) span: Span,
     pub(crate) shape: Shape,
 }
@@ -40,10 +42,22 @@ pub(crate) struct Shape {
     /// What the last stage is ordered and limited by, for descriptions.
     pub(crate) order: Vec<(String, ir::Direction)>,
     pub(crate) limit: Option<u64>,
+    /// Whether every stage groups: there is no index and no projection among them.
+    pub(crate) groups: bool,
+    /// How many stages there are.
+    pub(crate) stages: usize,
     /// Whether there is one row, since nothing is grouped by.
     pub(crate) one_record: bool,
     /// Whether something was wrong, so that fields may be missing.
     pub(crate) failed: bool,
+}
+
+impl Shape {
+    /// The shape of a stage, as that of the pipeline that it ends.
+    pub(crate) fn after(self, before: &Shape) -> Shape {
+        let groups = self.groups && (before.stages == 0 || before.groups);
+        Shape { groups, stages: before.stages + 1, ..self }
+    }
 }
 
 /// A part of an operation: a block, or a field that stands for a block with it alone.
@@ -112,7 +126,7 @@ impl Analyser<'_> {
                 let (back, stage, stage_shape) = self.stage(b, &input, &leaves, last, def.span);
                 query = back;
                 made.stages.extend(stage);
-                shape = stage_shape;
+                shape = stage_shape.after(&shape);
                 input = Arc::new(self.output_source(&input, &shape));
                 relation = Relation::Previous;
             }
@@ -350,6 +364,7 @@ impl Analyser<'_> {
             name: column.name.clone(),
             ty: column.ty.clone(),
             annotations: Vec::new(),
+            origin: None,
             kind: OutputKind::Dimension(ir::Expr::Column {
                 join: JoinId::ROOT,
                 name: column.name.clone(),
@@ -422,7 +437,9 @@ fn columns_of(source: &Source) -> Vec<OutputField> {
         .map(|(name, ty)| OutputField {
             name: name.to_string(),
             ty: ty.clone(),
+            role: ir::OutputRole::Dimension,
             annotations: Vec::new(),
+            origin: None,
             fields: Vec::new(),
         })
         .collect()
@@ -464,7 +481,9 @@ pub(crate) fn output_fields(level: &ir::Level) -> Vec<OutputField> {
             OutputField {
                 name: output.name.clone(),
                 ty: output.ty.clone(),
+                role: output.kind.role(),
                 annotations: output.annotations.clone(),
+                origin: output.origin.clone(),
                 fields,
             }
         })

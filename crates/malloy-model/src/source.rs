@@ -40,6 +40,8 @@ pub(crate) struct Source {
     /// Values of parameters, of this source's own and of those it was made from.
     pub(crate) arguments: BTreeMap<DefId, Argument>,
     pub(crate) notes: Vec<Arc<str>>,
+    /// How many of the notes are from what it was made from; they come first.
+    pub(crate) inherited_notes: usize,
     /// Identifies a `compose`, so that the choice of an input is made once in a query.
     pub(crate) composite: Option<DefId>,
     /// Inputs of `compose`, of which a query takes the first that has all it needs.
@@ -371,6 +373,7 @@ impl Source {
             parameters: Vec::new(),
             arguments: BTreeMap::new(),
             notes: Vec::new(),
+            inherited_notes: 0,
             composite: None,
             inputs: Vec::new(),
         }
@@ -389,15 +392,6 @@ impl Source {
 }
 
 impl FieldDef {
-    /// What it is called in descriptions.
-    pub(crate) fn is_measure(&self) -> bool {
-        match &self.kind {
-            FieldKind::Expr(def) => def.measure,
-            FieldKind::Composite(def) => def.is_measure(),
-            _ => false,
-        }
-    }
-
     /// Whether `*` takes it: columns and dimensions.
     pub(crate) fn is_dimension(&self) -> bool {
         match &self.kind {

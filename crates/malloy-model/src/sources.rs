@@ -97,8 +97,9 @@ impl Analyser<'_> {
             Made::Error => return None,
         };
         let mut all = inherited;
+        let from_base = all.len();
         all.append(&mut notes);
-        self.checked_query(name.or(from), base, arrows, all, e.span, true)
+        self.checked_query(name.or(from), base, arrows, (all, from_base), e.span, true)
     }
 
     fn checked_query(
@@ -106,7 +107,7 @@ impl Analyser<'_> {
         name: Option<Arc<str>>,
         base: Arc<Source>,
         arrows: Vec<Vec<Arc<Segment>>>,
-        notes: Vec<Arc<str>>,
+        (notes, inherited_notes): (Vec<Arc<str>>, usize),
         span: Span,
         real: bool,
     ) -> Option<Arc<QueryDef>> {
@@ -116,6 +117,7 @@ impl Analyser<'_> {
             arrows,
             file: self.file,
             notes,
+            inherited_notes,
             span,
             shape: crate::query::Shape::default(),
         };
@@ -307,7 +309,8 @@ impl Analyser<'_> {
             Made::Query { name, base, arrows, notes } => {
                 let called = name.clone().unwrap_or_else(|| Arc::clone(&base.name));
                 let connection = Arc::clone(&base.connection);
-                let Some(def) = self.checked_query(name, base, arrows, notes, span, false) else {
+                let Some(def) = self.checked_query(name, base, arrows, (notes, 0), span, false)
+                else {
                     return Arc::new(Source::error());
                 };
                 let mut source = self.source_of_fields(&def.shape.fields, def.shape.key.as_deref());

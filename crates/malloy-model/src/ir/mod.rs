@@ -21,7 +21,7 @@ pub use expr::{
 pub use function::Function;
 pub use query::{
     Column, Direction, Field, FieldId, Index, IndexField, Join, JoinId, JoinKind, Key, Level,
-    LevelKind, Nest, Order, Output, OutputField, OutputKind, Pipeline, Query, Relation,
+    LevelKind, Nest, Order, Output, OutputField, OutputKind, OutputRole, Pipeline, Query, Relation,
     Relationship, Sample, Source, SourceId, SourceKind, SqlText, SqlTextPart, Stage,
 };
 pub use types::{NumberKind, RecordField, TimeUnit, Type};

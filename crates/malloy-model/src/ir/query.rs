@@ -170,6 +170,17 @@ pub enum Relationship {
     Cross,
 }
 
+impl Relationship {
+    /// `one`, `many` or `cross`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relationship::One => "one",
+            Relationship::Many => "many",
+            Relationship::Cross => "cross",
+        }
+    }
+}
+
 /// The kind of SQL join. Everything is `Left` unless `join_types` are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -275,6 +286,10 @@ pub struct Output {
     pub ty: Type,
     /// Annotations as written, inherited ones first.
     pub annotations: Vec<String>,
+    /// What it was made from, as written where it was asked for: `copies.books.genre`, `lent.month`, `count()`.
+    /// None for a nest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     pub kind: OutputKind,
 }
 
@@ -290,6 +305,36 @@ pub enum OutputKind {
     Calculation(Expr),
     /// A query inside.
     Nest(Box<Nest>),
+}
+
+/// How a column of a result came about: an [`OutputKind`] without what is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputRole {
+    #[default]
+    Dimension,
+    Aggregate,
+    Calculation,
+    Nest,
+}
+
+impl OutputRole {
+    /// Whether it is what is grouped by, or what a projection gives.
+    pub fn is_dimension(&self) -> bool {
+        *self == OutputRole::Dimension
+    }
+}
+
+impl OutputKind {
+    /// The kind without what is in it.
+    pub fn role(&self) -> OutputRole {
+        match self {
+            OutputKind::Dimension(_) => OutputRole::Dimension,
+            OutputKind::Aggregate(_) => OutputRole::Aggregate,
+            OutputKind::Calculation(_) => OutputRole::Calculation,
+            OutputKind::Nest(_) => OutputRole::Nest,
+        }
+    }
 }
 
 /// A query inside a query.
@@ -328,8 +373,14 @@ pub struct OutputField {
     pub name: String,
     #[serde(rename = "type")]
     pub ty: Type,
+    /// How it came about.
+    #[serde(default, skip_serializing_if = "OutputRole::is_dimension")]
+    pub role: OutputRole,
     /// Annotations as written, inherited ones first.
     pub annotations: Vec<String>,
+    /// As [`Output::origin`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// The columns of a nest with their own annotations; empty for what is no nest.
     pub fields: Vec<OutputField>,
 }

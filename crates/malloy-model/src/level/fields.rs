@@ -42,7 +42,7 @@ impl Analyser<'_> {
         m.kind.get_or_insert(Tag::Group);
         let name = Arc::clone(&path.last().text);
         if let Some(slot) = self.take_name(b, m, &name, path.span, role, false, Some(path)) {
-            put(b, m, slot, role, &found.value, &found.notes);
+            put(b, m, slot, role, &found.value, &found.notes, self.written(path.span));
         }
     }
 
@@ -179,6 +179,7 @@ impl Analyser<'_> {
                         Role::Dimension,
                         &value,
                         &all_notes(inherited, notes, &item.notes),
+                        self.origin(item),
                     );
                 }
                 _ => m.failed = true,
@@ -319,6 +320,22 @@ impl Analyser<'_> {
         }
     }
 
+    /// What an item stands for, as written.
+    pub(super) fn origin(&self, item: &FieldItem) -> Option<String> {
+        let span = match &item.kind {
+            FieldItemKind::Define { expr, .. } => expr.span,
+            FieldItemKind::Reference { path, suffix } => match suffix {
+                Some(
+                    ReferenceSuffix::Aggregate { span, .. }
+                    | ReferenceSuffix::Truncate { span, .. },
+                ) => path.span.cover(*span),
+                _ => path.span,
+            },
+            _ => return None,
+        };
+        self.written(span)
+    }
+
     pub(super) fn star(
         &mut self,
         b: &mut Build,
@@ -344,12 +361,19 @@ impl Analyser<'_> {
                 Place::Value(found) if !found.value.is_error() => {
                     let mut all = found.notes;
                     all.extend(notes.iter().cloned());
-                    put(b, m, slot, Role::Dimension, &found.value, &all);
+                    put(b, m, slot, Role::Dimension, &found.value, &all, Some(quoted(&path)));
                 }
                 _ => m.failed = true,
             }
         }
     }
+}
+
+/// A path as it would be written.
+fn quoted(path: &tree::FieldPath) -> String {
+    let names: Vec<String> =
+        path.names.iter().map(|name| crate::outline::quoted(&name.text)).collect();
+    names.join(".")
 }
 
 /// Fills a place among the outputs.
@@ -360,6 +384,7 @@ pub(crate) fn put(
     role: Role,
     value: &Typed,
     notes: &[Arc<str>],
+    origin: Option<String>,
 ) {
     let ty = match value.value_type() {
         // Nothing is known of it; the database will give some number.
@@ -380,7 +405,7 @@ pub(crate) fn put(
         Role::Calculation => OutputKind::Calculation(expr),
         _ => OutputKind::Dimension(expr),
     };
-    m.outputs[slot] = Some(Output { name, ty, annotations: texts(notes), kind });
+    m.outputs[slot] = Some(Output { name, ty, annotations: texts(notes), origin, kind });
 }
 
 /// The name of something that is read from rows outside of aggregates, and that no level groups by.

@@ -375,7 +375,9 @@ impl Analyser<'_> {
                 });
                 match made {
                     Some((value, inherited)) => {
-                        put(b, m, *slot, step, &value, &all_notes(inherited, notes, &item.notes));
+                        let notes = all_notes(inherited, notes, &item.notes);
+                        let origin = self.in_leaf(&leaves[*leaf], |a| a.origin(item));
+                        put(b, m, *slot, step, &value, &notes, origin);
                     }
                     None => m.failed = true,
                 }

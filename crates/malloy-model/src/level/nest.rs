@@ -62,6 +62,7 @@ impl Analyser<'_> {
             name: nest_name(item)?.to_string(),
             ty: nest_type(&shape.fields, one_record),
             annotations: texts(&inherited),
+            origin: None,
             kind: OutputKind::Nest(Box::new(Nest { level, then, one_record })),
         })
     }

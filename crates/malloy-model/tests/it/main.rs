@@ -5,6 +5,7 @@
 mod corpus;
 mod language;
 mod notebooks;
+mod outline;
 mod refused;
 mod robust;
 mod support;

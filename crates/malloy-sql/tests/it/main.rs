@@ -32,7 +32,7 @@ fn aggregate(function: AggregateFunction, args: Vec<Expr>) -> Expr {
 }
 
 fn output(name: &str, kind: OutputKind) -> Output {
-    Output { name: name.to_owned(), ty: Type::String, annotations: Vec::new(), kind }
+    Output { name: name.to_owned(), ty: Type::String, annotations: Vec::new(), origin: None, kind }
 }
 
 fn level(kind: LevelKind, outputs: Vec<Output>) -> Level {
