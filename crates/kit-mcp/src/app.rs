@@ -16,6 +16,7 @@ use rmcp::{
     },
     service::RequestContext,
 };
+use serde_json::{Map, Value};
 
 use crate::{NoResources, Resources};
 
@@ -29,6 +30,10 @@ pub enum Mode {
     Cookie,
     /// No sessions: each `POST` stands alone, `GET` and `DELETE` are refused.
     Stateless,
+    /// No sessions, in the way of servers that make a transport of the TypeScript SDK for each request: every answer is a
+    /// stream of events that ends, a body may hold several messages, a session id is passed over, any page may read
+    /// the answers, and refusals have that SDK's codes and words.
+    StatelessEvents,
 }
 
 /// How arguments that do not fit a tool's schema are answered.
@@ -44,11 +49,34 @@ pub enum ArgumentErrors {
     ByTheTool,
 }
 
+/// How the names of tools are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Names {
+    /// As the application has them.
+    #[default]
+    Own,
+    /// With `_` for `/`, which some hosts refuse in a name. Both spellings can be called either way.
+    WithoutSlash,
+}
+
+impl Mode {
+    pub(crate) fn is_stateless(self) -> bool {
+        matches!(self, Self::Stateless | Self::StatelessEvents)
+    }
+}
+
 /// One application's MCP surface.
 #[derive(Clone)]
 pub struct App {
     pub(crate) name: &'static str,
+    /// The name that clients see when it is served alone.
+    pub(crate) server_name: &'static str,
+    /// What its tools begin with among those of others.
+    pub(crate) prefix: &'static str,
+    pub(crate) names: Names,
     pub(crate) title: Option<&'static str>,
+    pub(crate) description: Option<&'static str>,
+    pub(crate) members: Map<String, Value>,
     pub(crate) version: &'static str,
     pub(crate) instructions: Option<String>,
     pub(crate) tools: Arc<dyn Tools>,
@@ -58,6 +86,8 @@ pub struct App {
     pub(crate) has_prompts: bool,
     pub(crate) has_tasks: bool,
     pub(crate) argument_errors: ArgumentErrors,
+    pub(crate) tolerant: &'static [&'static str],
+    pub(crate) unknown_tool: Option<fn(&str) -> String>,
     pub(crate) time_limit: Duration,
 }
 
@@ -66,7 +96,12 @@ impl App {
     pub fn new(name: &'static str, version: &'static str) -> Self {
         Self {
             name,
+            server_name: name,
+            prefix: name,
+            names: Names::default(),
             title: None,
+            description: None,
+            members: Map::new(),
             version,
             instructions: None,
             tools: Arc::new(NoTools),
@@ -76,6 +111,8 @@ impl App {
             has_prompts: false,
             has_tasks: false,
             argument_errors: ArgumentErrors::default(),
+            tolerant: &[],
+            unknown_tool: None,
             time_limit: Duration::from_secs(30),
         }
     }
@@ -83,6 +120,41 @@ impl App {
     #[must_use]
     pub fn title(mut self, title: &'static str) -> Self {
         self.title = Some(title);
+        self
+    }
+
+    /// Presents itself under another name than its own when it is served alone.
+    #[must_use]
+    pub fn server_name(mut self, name: &'static str) -> Self {
+        self.server_name = name;
+        self
+    }
+
+    /// What it is, in `serverInfo`.
+    #[must_use]
+    pub fn description(mut self, text: &'static str) -> Self {
+        self.description = Some(text);
+        self
+    }
+
+    /// Adds to `serverInfo` what the protocol does not know and a specification wants.
+    #[must_use]
+    pub fn server_member(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.members.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// What its tools and prompts begin with where it is served among others (default: its name).
+    #[must_use]
+    pub fn prefix(mut self, prefix: &'static str) -> Self {
+        self.prefix = prefix;
+        self
+    }
+
+    /// How its tools are listed when it is served alone; among others there is never a slash.
+    #[must_use]
+    pub fn names(mut self, names: Names) -> Self {
+        self.names = names;
         self
     }
 
@@ -136,6 +208,20 @@ impl App {
     #[must_use]
     pub fn argument_errors(mut self, policy: ArgumentErrors) -> Self {
         self.argument_errors = policy;
+        self
+    }
+
+    /// Passes over arguments that these tools do not know, although their schemas announce that there are no others.
+    #[must_use]
+    pub fn tolerates_unknown_arguments(mut self, tools: &'static [&'static str]) -> Self {
+        self.tolerant = tools;
+        self
+    }
+
+    /// The words in which a tool that is not there is refused when it is served alone.
+    #[must_use]
+    pub fn unknown_tool(mut self, words: fn(&str) -> String) -> Self {
+        self.unknown_tool = Some(words);
         self
     }
 

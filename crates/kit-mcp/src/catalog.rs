@@ -10,9 +10,9 @@ use rmcp::{
     ErrorData,
     model::{Prompt, Resource, ResourceContents, ResourceTemplate, Tool},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{App, Call, ResourceError, validate::Validator};
+use crate::{App, Call, Names, ResourceError, validate::Validator};
 
 /// The offers of one or several applications.
 pub(crate) struct Catalog {
@@ -38,14 +38,17 @@ pub(crate) struct ToolEntry {
 
 impl Catalog {
     pub(crate) fn single(app: App) -> Self {
-        Self::build(vec![app], |_, name| name.to_owned())
+        Self::build(vec![app], |app, name| match app.names {
+            Names::Own => name.to_owned(),
+            Names::WithoutSlash => without_slash(name),
+        })
     }
 
     pub(crate) fn combined(apps: Vec<App>) -> Self {
         Self::build(apps, |app, name| {
-            let prefix = format!("{}_", app.name);
+            let prefix = format!("{}_", app.prefix);
             // Hosts refuse a slash, and nobody gains from `campaign_campaign_create`.
-            let name = name.replace('/', "_");
+            let name = without_slash(name);
             if name.starts_with(&prefix) { name } else { prefix + &name }
         })
     }
@@ -61,6 +64,10 @@ impl Catalog {
                 let entry = Arc::new(ToolEntry::new(app, tool, &listed));
                 tools.push(entry.tool.clone());
                 own_names.entry(entry.name.clone()).or_default().push(entry.clone());
+                if entry.name.contains('/') {
+                    let safe = without_slash(&entry.name);
+                    own_names.entry(safe).or_default().push(entry.clone());
+                }
                 by_name.insert(entry.tool.name.to_string(), entry);
             }
             for mut prompt in app.prompts.list() {
@@ -85,6 +92,10 @@ impl Catalog {
     pub(crate) fn tool(&self, name: &str) -> Result<&Arc<ToolEntry>, ErrorData> {
         self.by_name.get(name).ok_or_else(|| {
             let names = self.tools.iter().map(|tool| &*tool.name);
+            if let [App { unknown_tool: Some(words), .. }] = &*self.apps {
+                let near = nearest(name, names).map(|near| json!({"suggestions": [near]}));
+                return ErrorData::invalid_params(words(name), near);
+            }
             let hint = match nearest(name, names) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "`tools/list` names the tools there are".to_owned(),
@@ -143,17 +154,22 @@ impl Catalog {
         &self,
         call: &Call,
         uri: &str,
-    ) -> Result<Vec<ResourceContents>, ErrorData> {
+    ) -> Result<Vec<ResourceContents>, ResourceError> {
         let mut refusal = None;
         for app in self.apps.iter().filter(|app| app.has_resources) {
             match app.resources.read(call, uri).await {
                 Ok(contents) => return Ok(contents),
-                Err(error) if error.is_unknown() => refusal = Some(error),
-                Err(error) => return Err(error.into_error_data()),
+                // Words that a specification fixes are for where the application is alone.
+                Err(error) if error.is_unknown() => {
+                    if refusal.is_none() || !error.has_own_words() {
+                        refusal = Some(error);
+                    }
+                }
+                Err(error) => return Err(error),
             }
         }
         let hint = "`resources/list` and `resources/templates/list` say what can be read";
-        Err(refusal.unwrap_or_else(|| ResourceError::unknown(uri, hint)).into_error_data())
+        Err(refusal.unwrap_or_else(|| ResourceError::unknown(uri, hint)))
     }
 
     pub(crate) async fn complete_template(
@@ -184,6 +200,11 @@ impl Catalog {
     }
 }
 
+/// The spelling that every host takes.
+fn without_slash(name: &str) -> String {
+    name.replace('/', "_")
+}
+
 /// Whether `key` is the name of anything in `value`.
 fn mentions(value: &Value, key: &str) -> bool {
     match value {
@@ -199,9 +220,13 @@ impl ToolEntry {
     fn new(app: &App, mut tool: Tool, listed: &impl Fn(&App, &str) -> String) -> Self {
         let name = tool.name.to_string();
         tool.name = listed(app, &name).into();
+        let mut checked = (*tool.input_schema).clone();
+        if app.tolerant.contains(&&*name) {
+            checked.remove("additionalProperties");
+        }
         let read_only = tool.annotations.as_ref().and_then(|hints| hints.read_only_hint);
         Self {
-            validator: Validator::new(&name, &tool.input_schema),
+            validator: Validator::new(&name, &checked),
             app: app.clone(),
             writes: read_only != Some(true),
             has_headers: mentions(&Value::Object((*tool.input_schema).clone()), "x-mcp-header"),

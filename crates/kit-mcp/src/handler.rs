@@ -339,9 +339,16 @@ impl ServerHandler for Handler {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let modern = is_modern(&context);
         let call = self.call(context);
-        let contents = guarded::quietly(self.core.catalog.read(&call, &request.uri)).await?;
-        let mut result = ReadResourceResult::new(contents);
-        result.meta = self.meta(modern);
+        let read = async {
+            match self.core.catalog.read(&call, &request.uri).await {
+                Ok(contents) => Ok(ReadResourceResult::new(contents)),
+                Err(error) => error.into_result(),
+            }
+        };
+        let mut result = guarded::quietly(read).await?;
+        if let Some(server) = self.meta(modern) {
+            result.meta.get_or_insert_default().extend(server);
+        }
         if modern {
             result.ttl_ms = Some(0);
             result.cache_scope = Some(CacheScope::Private);

@@ -17,6 +17,7 @@ mod handler;
 pub mod http;
 mod hub;
 mod limits;
+mod members;
 mod metrics;
 mod outbound;
 mod resources;
@@ -26,11 +27,12 @@ mod structured;
 mod tasks;
 mod validate;
 
-pub use app::{App, ArgumentErrors, Mode};
+pub use app::{App, ArgumentErrors, Mode, Names};
 pub use call::{AskError, Call};
 pub use error::ToolError;
 pub use hub::{Change, Hub};
 pub use limits::Limits;
+pub use members::Members;
 pub use metrics::Metrics;
 pub use resources::{NoResources, ResourceError, Resources};
 /// The model types and macros that applications write their surface with.

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use kit_core::{Fault, Kind, Report};
 use rmcp::{
     ErrorData,
-    model::{ErrorCode, Resource, ResourceContents, ResourceTemplate},
+    model::{ErrorCode, ReadResourceResult, Resource, ResourceContents, ResourceTemplate},
 };
 
-use crate::Call;
+use crate::{Call, Members};
 
 /// An application's resources. Which of them changed is told through [`crate::Hub`].
 #[async_trait]
@@ -40,6 +40,9 @@ pub trait Resources: Send + Sync + 'static {
 pub struct ResourceError {
     kind: Kind,
     report: Box<Report>,
+    /// The code that a specification fixes.
+    code: Option<ErrorCode>,
+    contents: Option<Vec<ResourceContents>>,
 }
 
 impl ResourceError {
@@ -51,7 +54,31 @@ impl ResourceError {
     }
 
     pub fn new(kind: Kind, report: Report) -> Self {
-        Self { kind, report: Box::new(report) }
+        Self { kind, report: Box::new(report), code: None, contents: None }
+    }
+
+    /// Nothing has this URI, in the words of a specification and as JSON-RPC error `-32602`.
+    pub fn unknown_as(words: impl Into<String>) -> Self {
+        let report = Report::new(Kind::NotFound, words.into());
+        Self { code: Some(ErrorCode::INVALID_PARAMS), ..Self::new(Kind::NotFound, report) }
+    }
+
+    /// A failure that the client gets as a result: these contents, and `isError` beside them.
+    pub fn in_contents(contents: Vec<ResourceContents>) -> Self {
+        let report = Report::new(Kind::Invalid, "the contents say what failed");
+        Self { contents: Some(contents), ..Self::new(Kind::Invalid, report) }
+    }
+
+    pub(crate) fn has_own_words(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// The result that it is, or the error.
+    pub(crate) fn into_result(mut self) -> Result<ReadResourceResult, ErrorData> {
+        match self.contents.take() {
+            Some(contents) => Ok(ReadResourceResult::new(contents).with_member("isError", true)),
+            None => Err(self.into_error_data()),
+        }
     }
 
     pub(crate) fn is_unknown(&self) -> bool {
@@ -60,11 +87,11 @@ impl ResourceError {
 
     pub(crate) fn into_error_data(self) -> ErrorData {
         let data = serde_json::to_value(&*self.report).ok();
-        let code = match self.kind {
+        let code = self.code.unwrap_or(match self.kind {
             Kind::NotFound => ErrorCode::RESOURCE_NOT_FOUND,
             Kind::Invalid | Kind::Conflict | Kind::Forbidden => ErrorCode::INVALID_PARAMS,
             Kind::Unavailable | Kind::Internal => ErrorCode::INTERNAL_ERROR,
-        };
+        });
         ErrorData::new(code, self.report.error, data)
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     App, Hub, Limits, Metrics,
     catalog::Catalog,
     handler::{Accepted, Handler, Origin},
+    members,
     tasks::Tasks,
 };
 
@@ -49,12 +50,22 @@ impl Server {
     /// One application under its own tool names.
     pub fn single(app: App, options: Options) -> Self {
         let identity = Identity {
-            name: app.name.to_owned(),
+            name: app.server_name.to_owned(),
             title: app.title.map(str::to_owned),
             version: app.version.to_owned(),
             instructions: app.instructions.clone(),
         };
-        Self::new(&identity, Catalog::single(app), options)
+        let (description, mut members) = (app.description, app.members.clone());
+        let mut server = Self::new(&identity, Catalog::single(app), options);
+        if let Some(core) = Arc::get_mut(&mut server.core) {
+            let info = &mut core.config.server_info;
+            info.description = description.map(str::to_owned);
+            if !members.is_empty() {
+                members.extend(info.title.take().map(|title| ("title".to_owned(), title.into())));
+                info.title = Some(members::as_title(members));
+            }
+        }
+        server
     }
 
     /// Several applications on one endpoint. A tool is listed with its application's name in front and can be
@@ -89,7 +100,7 @@ fn of_all(apps: &[App]) -> Option<String> {
         Some(format!(
             "{} (tools begin with `{}_`): {text}",
             app.title.unwrap_or(app.name),
-            app.name
+            app.prefix
         ))
     });
     let all: Vec<_> = each.collect();

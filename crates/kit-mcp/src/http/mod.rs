@@ -1,10 +1,11 @@
-//! MCP over HTTP: one endpoint, five protocol revisions, three ways to keep sessions.
+//! MCP over HTTP: one endpoint, five protocol revisions, four ways to keep sessions or none.
 //!
 //! A request of an earlier revision than 2026-07-28 is served here: the session is a row, and the request is handed
 //! to rmcp's dispatcher directly, without a task or channel per session, which is what makes sessions small and calls
 //! cheap (docs/decisions/sessions.md). Plain tool calls of 2026-07-28 go the same way, without a session; what else
 //! that revision has goes to rmcp's own service ([`modern`]). Start at [`routes`].
 
+mod events;
 mod get;
 pub(crate) mod message;
 mod modern;
@@ -64,7 +65,7 @@ pub fn routes(server: Server, endpoint: Endpoint) -> Router {
         core.limits.clone(),
         core.metrics.clone(),
     );
-    if endpoint.mode != Mode::Stateless {
+    if !endpoint.mode.is_stateless() {
         tokio::spawn(registry.clone().keep_house(endpoint.shutdown.clone()));
     }
     let service = Arc::new(Service {
@@ -92,6 +93,9 @@ pub(crate) struct Service {
 /// and it is as large as the largest thing it can wait for. In the cache, that costs more than the work itself.
 async fn serve(State(service): State<Arc<Service>>, request: Request) -> Response {
     let (request, body) = request.into_parts();
+    if service.mode == Mode::StatelessEvents {
+        return Box::pin(events::serve(&service, request, body)).await;
+    }
     let served = match request.method {
         Method::POST => post::post(&service, request, body).await,
         Method::GET => Box::pin(get::get(&service, &request)).await,
@@ -127,7 +131,7 @@ impl Service {
         let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok());
         let modern =
             version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28.as_str());
-        if self.mode == Mode::Stateless || modern {
+        if self.mode.is_stateless() || modern {
             return Err(Refusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 ErrorCode::INVALID_REQUEST,

@@ -27,7 +27,7 @@ use super::{
     post::{self, Ask},
     reply::Refusal,
 };
-use crate::{Server, handler::Handler};
+use crate::{Server, handler::Handler, members};
 
 const METHOD_HEADER: HeaderName = HeaderName::from_static("mcp-method");
 const NAME_HEADER: HeaderName = HeaderName::from_static("mcp-name");
@@ -119,9 +119,17 @@ impl Modern {
                 kind.starts_with("application/json") || kind.starts_with("text/event-stream")
             });
         if json_or_stream || response.status().is_success() {
-            return Ok(
-                response.map(|body| Body::new(body.map_err(|never: Infallible| match never {})))
-            );
+            if !members::in_use() {
+                return Ok(response
+                    .map(|body| Body::new(body.map_err(|never: Infallible| match never {}))));
+            }
+            // An event is written in one piece, so nothing that has to be lifted is ever cut in two.
+            return Ok(response.map(|body| {
+                let whole = body.map_frame(|frame| {
+                    frame.map_data(|data: Bytes| members::lift(data.into()).into())
+                });
+                Body::new(whole.map_err(|never: Infallible| match never {}))
+            }));
         }
         Err(in_our_words(response, id).await)
     }

@@ -24,7 +24,7 @@ use serde_json::value::RawValue;
 use tokio_util::sync::DropGuard;
 
 use super::{
-    Service, VERSION_HEADER, header_version,
+    Service, VERSION_HEADER, events, header_version,
     message::{Envelope, Incoming},
     modern, name_session, principal,
     reply::{self, Refusal},
@@ -52,19 +52,7 @@ pub(super) async fn post(
     }
     let envelope = Envelope::read(&body)?;
     if is_modern(headers, &envelope) {
-        let id = envelope.id().ok().flatten();
-        if let Some(method) = envelope.method.as_deref().filter(|method| GONE.contains(method)) {
-            let why = format!(
-                "`{method}` ended with revision 2025-11-25, this request is of a later one"
-            );
-            let refusal = Refusal::new(StatusCode::NOT_FOUND, ErrorCode::METHOD_NOT_FOUND, why);
-            return Err(id.iter().fold(refusal, Refusal::answering));
-        }
-        if let Some(ask) = modern::plain_call(&service.server, headers, &envelope) {
-            let version = ProtocolVersion::V_2026_07_28;
-            return ask.alone(service, principal(&request), Some(version)).await;
-        }
-        return Box::pin(service.modern.serve(request, body.clone(), id)).await;
+        return modern_request(service, request, &envelope, body.clone()).await;
     }
     check_accept(service.mode, headers)?;
     let version = header_version(headers)?;
@@ -77,7 +65,7 @@ pub(super) async fn post(
             }
             // An `initialize` that rmcp could not read opens nothing and is told what it lacks.
             let unread = matches!(&*asked, ClientRequest::CustomRequest(custom) if custom.method == "initialize");
-            let named = if service.mode == Mode::Stateless || unread {
+            let named = if service.mode.is_stateless() || unread {
                 None
             } else {
                 let found = service.enter(&request).await;
@@ -92,7 +80,7 @@ pub(super) async fn post(
             Ok(response)
         }
         Incoming::Notification(notification) => {
-            if service.mode != Mode::Stateless {
+            if !service.mode.is_stateless() {
                 let entered = service.enter(&request).await?;
                 heed(&entered.session, &notification);
                 let mut response = reply::accepted();
@@ -102,7 +90,7 @@ pub(super) async fn post(
             Ok(reply::accepted())
         }
         Incoming::Answer { id, answer } => {
-            if service.mode == Mode::Stateless {
+            if service.mode.is_stateless() {
                 return Err(Refusal::invalid("nothing was asked: this endpoint is stateless")
                     .answering(&id));
             }
@@ -111,6 +99,28 @@ pub(super) async fn post(
             Ok(reply::accepted())
         }
     }
+}
+
+/// A request of 2026-07-28.
+pub(super) async fn modern_request(
+    service: &Arc<Service>,
+    request: Parts,
+    envelope: &Envelope<'_>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    let headers = &request.headers;
+    let id = envelope.id().ok().flatten();
+    if let Some(method) = envelope.method.as_deref().filter(|method| GONE.contains(method)) {
+        let why =
+            format!("`{method}` ended with revision 2025-11-25, this request is of a later one");
+        let refusal = Refusal::new(StatusCode::NOT_FOUND, ErrorCode::METHOD_NOT_FOUND, why);
+        return Err(id.iter().fold(refusal, Refusal::answering));
+    }
+    if let Some(ask) = modern::plain_call(&service.server, headers, envelope) {
+        let version = ProtocolVersion::V_2026_07_28;
+        return ask.alone(service, principal(&request), Some(version)).await;
+    }
+    Box::pin(service.modern.serve(request, body, id)).await
 }
 
 fn heed(session: &Session, notification: &ClientNotification) {
@@ -149,7 +159,7 @@ async fn initialize_session(
     let revision = agreed.protocol_version.clone();
     let answer = ServerJsonRpcMessage::response(ServerResult::InitializeResult(agreed), id);
     let mut response = reply::ok_json(reply::json(&answer));
-    if service.mode != Mode::Stateless {
+    if !service.mode.is_stateless() {
         let session = service.registry.open(asker, revision, client).await?;
         name_session(&mut response, &session);
         service.set_cookie(&mut response, &session);
@@ -185,7 +195,7 @@ impl Ask {
                 session.keep(&stream, limits.stream_kept);
                 go_on(work, &stream);
                 let primed = session.version >= ProtocolVersion::V_2025_11_25;
-                stream_now(service, stream, primed, None)
+                stream_now(service, stream, primed, ())
             }
         };
         if changes_session {
@@ -196,31 +206,47 @@ impl Ask {
     }
 
     /// Serves it without a session. Whoever hangs up no longer wants it: nobody else could say so.
-    async fn alone(
+    pub(super) async fn alone(
         self,
         service: &Arc<Service>,
         principal: Principal,
         version: Option<ProtocolVersion>,
     ) -> Result<Response, Refusal> {
         let stream = ResponseStream::loose(service.server.core.limits.stream_messages);
-        let origin = Origin { stream: Some(stream.clone()), ..Origin::unbound(principal) };
         let version = version.unwrap_or(ProtocolVersion::V_2025_03_26);
+        let as_event =
+            service.mode == Mode::StatelessEvents && version < ProtocolVersion::V_2026_07_28;
+        let (work, wanted) = self.loose(service, principal, &version, stream.clone());
+        Ok(match first(work, &stream).await {
+            First::Answer(Some(answer)) if as_event => {
+                reply::event_stream(events::event(answer.json()).into())
+            }
+            First::Answer(answer) => answer_now(answer),
+            First::Stream(work) => {
+                go_on(work, &stream);
+                stream_now(service, stream, false, wanted)
+            }
+        })
+    }
+
+    /// The call outside of any session, and what cancels it when it is dropped.
+    pub(super) fn loose(
+        self,
+        service: &Service,
+        principal: Principal,
+        version: &ProtocolVersion,
+        stream: Arc<ResponseStream>,
+    ) -> (Work, DropGuard) {
+        let origin = Origin { stream: Some(stream), ..Origin::unbound(principal) };
         let handler = service.server.handler(origin);
-        let context = self.context(service, &version);
+        let context = self.context(service, version);
         let wanted = context.ct.clone().drop_guard();
-        let (id, request) = (self.id, self.request);
+        let (id, request, version) = (self.id, self.request, version.clone());
         let work = async move {
             let answer = handler.answer(*request, context).await;
             Some(Answer::new(answer, id, &version))
         };
-        let work = Work::new(Box::pin(work), Fate::Dropped);
-        Ok(match first(work, &stream).await {
-            First::Answer(answer) => answer_now(answer),
-            First::Stream(work) => {
-                go_on(work, &stream);
-                stream_now(service, stream, false, Some(wanted))
-            }
-        })
+        (Work::new(Box::pin(work), Fate::Dropped), wanted)
     }
 
     /// The call itself, which goes on even if the connection does not: only the client's word cancels it.
@@ -264,7 +290,7 @@ impl Ask {
 }
 
 /// The encoded message that answers a request.
-struct Answer {
+pub(super) struct Answer {
     /// Sent with it, unless a stream has begun.
     status: StatusCode,
     json: Vec<u8>,
@@ -295,7 +321,7 @@ impl Answer {
         }
     }
 
-    fn json(&self) -> &[u8] {
+    pub(super) fn json(&self) -> &[u8] {
         &self.json
     }
 }
@@ -313,11 +339,11 @@ fn answer_now(answer: Option<Answer>) -> Response {
 }
 
 /// The response as a stream. `wanted` is dropped with it, where hanging up means that the call is not wanted.
-fn stream_now(
+pub(super) fn stream_now(
     service: &Service,
     stream: Arc<ResponseStream>,
     primed: bool,
-    wanted: Option<DropGuard>,
+    wanted: impl Send + 'static,
 ) -> Response {
     let events = stream.read(0, primed).map(move |event| {
         let _ = &wanted;
@@ -371,7 +397,7 @@ type BoxedWork = Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
 
 /// A call that is run by whoever waits for it, without a task of its own; if the waiter goes away first, a task
 /// takes over.
-struct Work {
+pub(super) struct Work {
     call: Option<BoxedWork>,
     fate: Fate,
 }
@@ -410,7 +436,7 @@ async fn batch(service: &Arc<Service>, request: &Parts, body: &[u8]) -> Result<R
             "a batch is only understood in a session of revision 2025-03-26: send one message at a time",
         )
     };
-    if service.mode == Mode::Stateless {
+    if service.mode.is_stateless() {
         return Err(refusal());
     }
     let session = service.session(request).await.map_err(|_| refusal())?;
@@ -451,7 +477,7 @@ async fn batch(service: &Arc<Service>, request: &Parts, body: &[u8]) -> Result<R
 }
 
 /// Whether a request belongs to the revision without sessions.
-fn is_modern(headers: &HeaderMap, envelope: &Envelope<'_>) -> bool {
+pub(super) fn is_modern(headers: &HeaderMap, envelope: &Envelope<'_>) -> bool {
     let method = envelope.method.as_deref();
     let named = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok());
     // A client that opens a session may say in the header what it would like best.
@@ -461,16 +487,22 @@ fn is_modern(headers: &HeaderMap, envelope: &Envelope<'_>) -> bool {
 }
 
 fn check_content_type(headers: &HeaderMap) -> Result<(), Refusal> {
-    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let essence = given.and_then(|value| value.split(';').next()).map(str::trim);
-    if essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+    if is_json(headers) {
         return Ok(());
     }
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let why = format!(
         "`Content-Type` must be application/json, not {}",
         given.map_or("absent".into(), |given| format!("`{given}`"))
     );
     Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, ErrorCode::INVALID_REQUEST, why))
+}
+
+/// Whether the body is said to be JSON.
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = given.and_then(|value| value.split(';').next()).map(str::trim);
+    essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
 }
 
 fn check_accept(mode: Mode, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -498,7 +530,11 @@ pub(super) fn accepts_both(headers: &HeaderMap) -> bool {
     accepts("application/json") && accepts("text/event-stream")
 }
 
-async fn read_body(headers: &HeaderMap, body: Body, most: usize) -> Result<Bytes, Refusal> {
+pub(super) async fn read_body(
+    headers: &HeaderMap,
+    body: Body,
+    most: usize,
+) -> Result<Bytes, Refusal> {
     let too_large = || {
         let why = format!("the body is over {most} bytes, which is the limit");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::INVALID_REQUEST, why)

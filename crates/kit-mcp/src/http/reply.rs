@@ -9,13 +9,15 @@ use http::{HeaderValue, StatusCode, header};
 use rmcp::model::{ErrorCode, RequestId, ServerJsonRpcMessage};
 use serde_json::{Value, json};
 
+use crate::members;
+
 /// A message as the bytes of a body.
 pub(crate) fn json(message: &ServerJsonRpcMessage) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(256);
     if let Err(error) = serde_json::to_writer(&mut bytes, message) {
         tracing::error!(%error, "a message could not be encoded");
     }
-    bytes
+    members::lift(bytes)
 }
 
 pub(crate) fn ok_json(body: impl Into<Bytes>) -> Response {
@@ -78,6 +80,14 @@ impl Refusal {
     /// Whether it is our state that refuses, and not what was asked.
     pub(crate) fn is_overload(&self) -> bool {
         self.0.status == StatusCode::SERVICE_UNAVAILABLE
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.0.message
     }
 
     pub(crate) fn answering(mut self, id: &RequestId) -> Self {

@@ -80,7 +80,7 @@ impl ResponseStream {
     }
 
     /// Writes one encoded message.
-    fn write(&self, json: &[u8]) {
+    pub(crate) fn write(&self, json: &[u8]) {
         let mut state = self.state.lock();
         let number = state.first + state.events.len() as u64;
         let event = self.event(number, json);

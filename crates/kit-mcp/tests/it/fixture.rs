@@ -163,6 +163,15 @@ pub(crate) async fn running(mode: Mode) -> Running {
 /// One replica of a server on a store that others may share.
 pub(crate) async fn running_on(store: &Store, mode: Mode, limits: Limits) -> Running {
     let hub = Hub::default().of("fixture");
+    start(store, server_within(&hub, limits), hub, mode).await
+}
+
+/// Any server, on a store of its own.
+pub(crate) async fn running_server(server: Server, hub: Hub, mode: Mode) -> Running {
+    start(&Store::memory(), server, hub, mode).await
+}
+
+async fn start(store: &Store, server: Server, hub: Hub, mode: Mode) -> Running {
     let stop = CancellationToken::new();
     let endpoint = Endpoint {
         name: "fixture".to_owned(),
@@ -171,7 +180,7 @@ pub(crate) async fn running_on(store: &Store, mode: Mode, limits: Limits) -> Run
         signals: store.signals.clone(),
         shutdown: stop.clone(),
     };
-    let router = routes(server_within(&hub, limits), endpoint);
+    let router = routes(server, endpoint);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stopped = stop.clone();

@@ -5,6 +5,7 @@
     reason = "tests fail by panicking, and one tool prints on purpose"
 )]
 
+mod events;
 mod fixture;
 mod http;
 mod replicas;
