@@ -16,6 +16,23 @@ pub struct Known {
     pub selects: BTreeMap<(String, String), Result<Vec<Column>, String>>,
 }
 
+impl Known {
+    /// With what somebody else has fetched, where this has nothing.
+    #[must_use]
+    pub fn and(mut self, other: Known) -> Known {
+        other.texts.into_iter().for_each(|(key, value)| {
+            self.texts.entry(key).or_insert(value);
+        });
+        other.tables.into_iter().for_each(|(key, value)| {
+            self.tables.entry(key).or_insert(value);
+        });
+        other.selects.into_iter().for_each(|(key, value)| {
+            self.selects.entry(key).or_insert(value);
+        });
+        self
+    }
+}
+
 /// What a compile could not do without. Fetch it, put it into [`Known`], compile again.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Needs {

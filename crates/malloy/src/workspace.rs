@@ -84,7 +84,19 @@ impl Workspace {
         text: &str,
         options: Options,
     ) -> Result<Compiled, Failure> {
-        let mut known = base.map(|base| base.known.clone()).unwrap_or_default();
+        self.compile_from(Known::default(), base, url, text, options)
+    }
+
+    /// The same, with what is known already: columns that another compile has fetched, texts in the place of files.
+    pub fn compile_from(
+        &self,
+        known: Known,
+        base: Option<&Compiled>,
+        url: &str,
+        text: &str,
+        options: Options,
+    ) -> Result<Compiled, Failure> {
+        let mut known = base.map_or(known.clone(), |base| base.known.clone().and(known));
         for _ in 0..ROUNDS {
             let outcome = match base {
                 Some(base) => malloy_model::extend(&base.model, url, text, &known, options),
@@ -133,7 +145,7 @@ impl Workspace {
         cancel: &Cancel,
     ) -> Result<Answer, Failure> {
         let sql = Self::sql(query)?;
-        let failed = |error: malloy_duckdb::Error| Failure::of("query-failed", &error);
+        let failed = |error: malloy_duckdb::Error| Failure::of(run_code(&error), &error);
         let rows = self.database()?.run(&sql, limits, cancel).map_err(failed)?;
         let columns: Vec<_> = query
             .schema
@@ -190,6 +202,16 @@ impl Workspace {
             failure.issues[0].help = error.hint();
             failure
         })
+    }
+}
+
+/// What a query that gave no rows is told apart by.
+fn run_code(error: &malloy_duckdb::Error) -> &'static str {
+    match error {
+        malloy_duckdb::Error::TooManyRows { .. } => "too-many-rows",
+        malloy_duckdb::Error::TooManyBytes { .. } => "too-many-bytes",
+        malloy_duckdb::Error::Cancelled => "cancelled",
+        _ => "query-failed",
     }
 }
 

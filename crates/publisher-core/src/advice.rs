@@ -1,0 +1,1 @@
+//! What to try next when something was not found or did not compile.

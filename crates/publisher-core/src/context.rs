@@ -1,0 +1,1 @@
+//! Ranking of what a model has for a question.

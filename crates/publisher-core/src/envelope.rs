@@ -1,0 +1,1 @@
+//! Rows first: the envelope for agents.

@@ -1,0 +1,1 @@
+//! Models and sources with their fields: `modelInfo` and `SourceInfo`.

@@ -1,0 +1,1 @@
+//! The stable result: a schema, and cells that say what they are.
