@@ -14,7 +14,7 @@ use crate::build::{Build, Scope};
 use crate::ir::{Direction, OutputField, Relationship, Type};
 use crate::known::Known;
 use crate::model::{Entry, Model};
-use crate::query::{QueryDef, Shape};
+use crate::query::{QueryDef, Shape, notes_of_view};
 use crate::source::{Entry as Field, FieldDef, FieldKind, FileId, Source, ValueType};
 
 /// What a model exports, and what its text runs.
@@ -33,6 +33,8 @@ pub struct SourceOutline {
     pub name: String,
     /// Whether the text defines it, and did not import it.
     pub own: bool,
+    /// Whether those who import the text get it: it is their own, or the text says so.
+    pub exported: bool,
     pub notes: Notes,
     pub connection: String,
     pub primary_key: Option<String>,
@@ -87,6 +89,7 @@ pub struct QueryOutline {
     /// Empty for a `run:` of something that has no name.
     pub name: String,
     pub own: bool,
+    pub exported: bool,
     pub notes: Notes,
     /// What it asks.
     pub source: String,
@@ -144,7 +147,8 @@ pub fn outline(model: &Model) -> Outline {
     analyser.file = model.file;
     analyser.tables.clone_from(&model.tables);
     analyser.quiet = 1;
-    let mut drawing = Drawing { analyser, file: model.file, drawn: HashMap::new() };
+    let exports = model.exports.is_some();
+    let mut drawing = Drawing { analyser, file: model.file, exports, drawn: HashMap::new() };
     let mut made =
         Outline { sources: Vec::new(), queries: Vec::new(), runs: Vec::new(), givens: Vec::new() };
     for (name, entry) in model.entries() {
@@ -176,6 +180,8 @@ pub fn outline(model: &Model) -> Outline {
 struct Drawing<'a> {
     analyser: Analyser<'a>,
     file: FileId,
+    /// Whether the text says what it exports. Nothing else is drawn then.
+    exports: bool,
     /// Fields of sources that were met, by the source's address: what is joined in many places is worked out once.
     drawn: HashMap<usize, (Arc<Source>, Arc<[FieldOutline]>)>,
 }
@@ -186,6 +192,7 @@ impl Drawing<'_> {
         SourceOutline {
             name: name.to_owned(),
             own,
+            exported: own || self.exports,
             notes: Notes { all: source.notes.clone(), here: if own { here } else { 0 } },
             connection: source.connection.to_string(),
             primary_key: source.key().map(|key| key.name.to_string()),
@@ -209,10 +216,12 @@ impl Drawing<'_> {
 
     fn query(&mut self, name: &str, query: &QueryDef, own: bool) -> QueryOutline {
         let here = query.notes.len() - query.inherited_notes.min(query.notes.len());
+        let all = query.shape.notes.iter().chain(&query.notes).cloned().collect();
         QueryOutline {
             name: name.to_owned(),
             own,
-            notes: Notes { all: query.notes.clone(), here: if own { here } else { 0 } },
+            exported: own || self.exports,
+            notes: Notes { all, here: if own { here } else { 0 } },
             source: query.base.name.to_string(),
             code: self.text(query.file, query.span),
             output: output(&query.shape),
@@ -262,6 +271,7 @@ impl Drawing<'_> {
                 let stages = self.analyser.within(def.file, |a| {
                     a.expand_view(&mut check, &scope, &view.view, Some((view.version, def.file)))
                 });
+                all.splice(0..0, notes_of_view(&stages));
                 let shape = self.analyser.stages_shape(source, &stages, view.view.span);
                 let code = self.text(def.file, view.view.span);
                 (FieldOutlineKind::View(Arc::new(output(&shape))), code)

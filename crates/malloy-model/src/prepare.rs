@@ -87,7 +87,8 @@ impl Analyser<'_> {
             sources: query.sources,
             pipeline,
             schema: shape.fields,
-            annotations: def.notes.iter().map(ToString::to_string).collect(),
+            zone: shape.zone.map(|zone| zone.to_string()),
+            annotations: shape.notes.iter().chain(&def.notes).map(ToString::to_string).collect(),
             name: def.name.as_ref().map(ToString::to_string),
         }
     }

@@ -42,6 +42,10 @@ pub(crate) struct Shape {
     /// What the last stage is ordered and limited by, for descriptions.
     pub(crate) order: Vec<(String, ir::Direction)>,
     pub(crate) limit: Option<u64>,
+    /// Annotations of the view that the last arrow leads to.
+    pub(crate) notes: Vec<Arc<str>>,
+    /// The time zone of the last stage.
+    pub(crate) zone: Option<Arc<str>>,
     /// Whether every stage groups: there is no index and no projection among them.
     pub(crate) groups: bool,
     /// How many stages there are.
@@ -119,6 +123,7 @@ impl Analyser<'_> {
             let scope = Scope { reach: Reach::Query, ..Scope::of(&input) };
             let mut check = Build::check(&input);
             let stages = self.expand_all(&mut check, &scope, segments);
+            let notes = notes_of_view(&stages);
             let last_stage = stages.len();
             for (position, leaves) in stages.into_iter().enumerate() {
                 let last = ordered && index + 1 == count && position + 1 == last_stage;
@@ -130,6 +135,7 @@ impl Analyser<'_> {
                 input = Arc::new(self.output_source(&input, &shape));
                 relation = Relation::Previous;
             }
+            shape.notes = notes;
         }
         self.nesting -= 1;
         (query, made, shape)
@@ -231,9 +237,7 @@ impl Analyser<'_> {
                 self.nesting -= 1;
                 let mut stages = stages;
                 if let Some(leaf) = stages.last_mut().and_then(|stage| stage.first_mut()) {
-                    let mut notes = def.notes.clone();
-                    notes.append(&mut leaf.notes);
-                    leaf.notes = notes;
+                    leaf.notes.extend(def.notes.iter().cloned());
                 }
                 stages
             }
@@ -427,6 +431,12 @@ impl Analyser<'_> {
             ..Source::error()
         }
     }
+}
+
+/// Annotations that come with a view: its own, those of the view that it refines before them. What it is refined by brings none.
+pub(crate) fn notes_of_view(stages: &[Vec<Leaf>]) -> Vec<Arc<str>> {
+    let first = stages.last().and_then(|stage| stage.first());
+    first.map(|leaf| leaf.notes.clone()).unwrap_or_default()
 }
 
 /// Fields of what is run without any operation.

@@ -22,6 +22,9 @@ pub struct Query {
     pub annotations: Vec<String>,
     /// The name of the named query that is run, if it is one.
     pub name: Option<String>,
+    /// The time zone on whose clock the last stage counts, if one is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
 }
 
 /// Position in [`Query::sources`].

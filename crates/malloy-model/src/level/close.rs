@@ -171,6 +171,8 @@ pub(crate) fn shape_of(level: &Level) -> Shape {
             .map(|by| (level.outputs[by.output as usize].name.clone(), by.direction))
             .collect(),
         limit: level.limit,
+        notes: Vec::new(),
+        zone: None,
         groups: level.kind == LevelKind::Group,
         stages: 1,
         one_record: level.kind == LevelKind::Group && !has_dimension(level),

@@ -110,6 +110,7 @@ impl Analyser<'_> {
         level.filters = filters;
         let mut shape = shape_of(&level);
         shape.failed = failed;
+        shape.zone = zone;
         if !last && level.limit.is_none() {
             level.order.clear();
         }

@@ -8,7 +8,7 @@ use super::{shape_of, texts};
 use crate::analyser::{Analyser, MAX_NESTING};
 use crate::build::{Build, Scope};
 use crate::ir::{self, Nest, Output, OutputKind};
-use crate::query::nest_type;
+use crate::query::{nest_type, notes_of_view};
 
 impl Analyser<'_> {
     pub(super) fn nest(
@@ -21,8 +21,7 @@ impl Analyser<'_> {
         let mut check = Build::check(&s.source);
         let stages = self.expand_view(&mut check, s, &item.view, None);
         let (first, rest) = stages.split_first()?;
-        let mut inherited: Vec<Arc<str>> =
-            stages.last().into_iter().flatten().flat_map(|leaf| leaf.notes.clone()).collect();
+        let mut inherited = notes_of_view(&stages);
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             self.nesting -= 1;

@@ -142,3 +142,33 @@ fn a_name_is_written_so_that_it_can_only_be_a_name() {
         assert_eq!(lexed.tokens[0].span.end as usize, made.len(), "{name:?}");
     }
 }
+
+#[test]
+fn a_query_has_the_annotations_of_the_view_that_it_runs_and_not_of_what_refines_it() {
+    let text = "
+source: s is duckdb.table('data/airports.parquet') extend {
+  # b1
+  view: b is { group_by: state aggregate: n is count() }
+  # a1
+  view: a is b + { limit: 2 }
+  # c1
+  view: c is { aggregate: m is count() }
+}
+# q1
+query: q is s -> a
+# q2
+query: q2 is q + { limit: 1 }
+query: nested is s -> { group_by: county nest: a }
+query: refined is s -> { group_by: county } + c
+query: further is s -> b -> { select: * }
+";
+    let model = World::new().compile(None, "m.malloy", text, Options::default()).unwrap();
+    let query = |name| model.prepare(Which::Named(name), &Givens::new()).unwrap();
+    assert_eq!(query("q2").annotations, ["# b1", "# a1", "# q1", "# q2"]);
+    assert_eq!(query("nested").schema[1].annotations, ["# b1", "# a1"]);
+    assert!(query("refined").annotations.is_empty());
+    assert!(query("further").annotations.is_empty());
+    let outline = malloy_model::outline(&model);
+    let notes = &field(&outline, "s", "a").notes;
+    assert_eq!((notes.all.len(), notes.here().len()), (2, 1));
+}

@@ -62,6 +62,7 @@ fn query(path: &str, fields: Vec<Field>, level: Level) -> Query {
         schema: Vec::new(),
         annotations: Vec::new(),
         name: None,
+        zone: None,
     }
 }
 
