@@ -81,7 +81,7 @@ fn query(workspace: &Workspace, model: &Compiled, text: &str) -> anyhow::Result<
 }
 
 fn sql(workspace: &Workspace, model: &Compiled, text: &str) -> anyhow::Result<String> {
-    Ok(Workspace::sql(&query(workspace, model, text)?)?)
+    Ok(workspace.sql(&query(workspace, model, text)?)?)
 }
 
 /// Both forms of SQL on the same engine, in turn.

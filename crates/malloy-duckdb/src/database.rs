@@ -1,103 +1,20 @@
 //! A database that is locked down, and what may be asked of it. Start at [`Database::open`].
 
 use std::{
+    fmt::Write as _,
     path::{Path, PathBuf},
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
 };
 
-use duckdb::{Config, Connection, InterruptHandle};
+use duckdb::{Config, Connection};
+use malloy_engine::{Batches, Cancel, Error, Limits};
+use malloy_model::ir::Column;
 
-use crate::{Column, Error, Rows, paths, types};
-
-/// What a database may use.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Relative paths of tables are below this directory. It may be read, with all that is below it.
-    pub root: PathBuf,
-    /// Further directories that may be read.
-    pub directories: Vec<PathBuf>,
-    /// A DuckDB file to open for reading; without one the database is in memory.
-    pub file: Option<PathBuf>,
-    /// Threads for one query; DuckDB's own choice without.
-    pub threads: Option<u32>,
-    /// Memory in megabytes; DuckDB's own choice (most of the machine) without.
-    pub memory: Option<u32>,
-}
-
-impl Settings {
-    /// A database in memory over the files below `root`.
-    pub fn below(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), directories: Vec::new(), file: None, threads: None, memory: None }
-    }
-}
-
-/// When a result is too large.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    pub rows: usize,
-    /// Of the result in memory, as Arrow.
-    pub bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { rows: 1_000_000, bytes: 1 << 30 }
-    }
-}
-
-/// Stops a query from another thread. A clone stops the same query.
-#[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<Stop>);
-
-#[derive(Debug, Default)]
-struct Stop {
-    asked: AtomicBool,
-    running: std::sync::Mutex<Weak<InterruptHandleBox>>,
-}
-
-struct InterruptHandleBox(Arc<InterruptHandle>);
-
-impl std::fmt::Debug for InterruptHandleBox {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("InterruptHandle")
-    }
-}
-
-impl Cancel {
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Stops the query that runs with this, and refuses those that would be started with it.
-    pub fn cancel(&self) {
-        self.0.asked.store(true, Ordering::SeqCst);
-        let running =
-            self.0.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner).upgrade();
-        if let Some(running) = running {
-            running.0.interrupt();
-        }
-    }
-
-    pub fn is_cancelled(&self) -> bool {
-        self.0.asked.load(Ordering::SeqCst)
-    }
-
-    /// Has [`Cancel::cancel`] reach this connection for as long as the answer lives.
-    fn attach(&self, connection: &Connection) -> Arc<InterruptHandleBox> {
-        let handle = Arc::new(InterruptHandleBox(connection.interrupt_handle()));
-        *self.0.running.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-            Arc::downgrade(&handle);
-        handle
-    }
-}
+use crate::{Settings, deadline::Deadline, paths, types};
 
 /// An open database. Queries may run at the same time; each has a connection of its own.
 pub struct Database {
     connection: std::sync::Mutex<Connection>,
-    root: PathBuf,
+    root: Option<PathBuf>,
 }
 
 impl Database {
@@ -105,45 +22,48 @@ impl Database {
     /// read and nothing else, no extension is loaded, and no later statement can change that.
     pub fn open(settings: &Settings) -> Result<Self, Error> {
         #[cfg(feature = "loaded")]
-        crate::library::load().map_err(|why| Error::Library { why })?;
-        let opened = connect(settings).map_err(|error| match Error::query(&error) {
-            Error::Query { message } => Error::Open { message },
-            other => other,
+        crate::library::load().map_err(|why| Error::Unavailable {
+            message: format!("the DuckDB library could not be loaded: {why}"),
+            hint: Some(
+                "put it beside the program, or name its directory in `DUCKDB_LIB_DIR`".to_owned(),
+            ),
         })?;
-        let database =
-            Self { connection: std::sync::Mutex::new(opened), root: canonical(&settings.root)? };
+        let opened = connect(settings).map_err(not_opened)?;
+        let root = settings.root.as_deref().map(canonical).transpose()?;
+        let database = Self { connection: std::sync::Mutex::new(opened), root };
         database.lock_down(settings)?;
         Ok(database)
     }
 
     fn lock_down(&self, settings: &Settings) -> Result<(), Error> {
-        let mut allowed = vec![quoted(&self.root)];
+        let mut statements = "SET GLOBAL TimeZone = 'UTC';\n".to_owned();
+        for (name, file) in &settings.attached {
+            let (name, file) = (name.replace('"', "\"\""), quoted(&canonical(file)?));
+            let _infallible = writeln!(statements, "ATTACH {file} AS \"{name}\" (READ_ONLY);");
+        }
+        let mut allowed: Vec<String> = self.root.iter().map(|root| quoted(root)).collect();
         for directory in &settings.directories {
             allowed.push(quoted(&canonical(directory)?));
         }
-        let statements = format!(
-            "SET GLOBAL TimeZone = 'UTC';\n\
-             SET allowed_directories = [{allowed}];\n\
+        let _infallible = write!(
+            statements,
+            "SET allowed_directories = [{allowed}];\n\
              SET enable_external_access = false;\n\
              SET lock_configuration = true;",
             allowed = allowed.join(", "),
         );
-        let connection = self.lock();
-        connection.execute_batch(&statements).map_err(|error| match Error::query(&error) {
-            Error::Query { message } => Error::Open { message },
-            other => other,
-        })
+        self.lock().execute_batch(&statements).map_err(not_opened)
     }
 
     fn describe(&self, select: &str) -> Result<Vec<Column>, Error> {
         let connection = self.connection()?;
-        let sql = paths::absolute(&format!("DESCRIBE {select}"), &self.root);
-        let mut statement = connection.prepare(&sql).map_err(|e| Error::query(&e))?;
-        let mut rows = statement.query([]).map_err(|e| Error::query(&e))?;
+        let sql = self.absolute(&format!("DESCRIBE {select}"));
+        let mut statement = connection.prepare(&sql).map_err(|e| failed(&e))?;
+        let mut rows = statement.query([]).map_err(|e| failed(&e))?;
         let mut columns = Vec::new();
-        while let Some(row) = rows.next().map_err(|e| Error::query(&e))? {
-            let name: String = row.get(0).map_err(|e| Error::query(&e))?;
-            let text: String = row.get(1).map_err(|e| Error::query(&e))?;
+        while let Some(row) = rows.next().map_err(|e| failed(&e))? {
+            let name: String = row.get(0).map_err(|e| failed(&e))?;
+            let text: String = row.get(1).map_err(|e| failed(&e))?;
             let ty =
                 types::parse(&text).ok_or_else(|| Error::Type { column: name.clone(), text })?;
             columns.push(Column { name, ty });
@@ -163,27 +83,39 @@ impl Database {
     }
 
     /// Runs one statement and keeps what it gives.
-    pub fn run(&self, sql: &str, limits: &Limits, cancel: &Cancel) -> Result<Rows, Error> {
-        let connection = self.connection()?;
-        let attached = cancel.attach(&connection);
+    pub fn run(&self, sql: &str, limits: &Limits, cancel: &Cancel) -> Result<Batches, Error> {
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let rows = collect(&connection, &paths::absolute(sql, &self.root), limits, cancel);
+        let connection = self.connection()?;
+        let interrupt = connection.interrupt_handle();
+        let stop = std::sync::Arc::clone(&interrupt);
+        let attached = cancel.attach(move || stop.interrupt());
+        let deadline = Deadline::start(limits.time, move || interrupt.interrupt());
+        let rows = collect(&connection, &self.absolute(sql), limits, cancel);
         drop(attached);
-        match rows {
-            Err(Error::Query { .. }) if cancel.is_cancelled() => Err(Error::Cancelled),
-            rows => self.without_root(rows),
+        match (rows, limits.time) {
+            (Err(Error::Query { .. }), _) if cancel.is_cancelled() => Err(Error::Cancelled),
+            (Err(Error::Query { .. }), Some(limit)) if deadline.has_passed() => {
+                Err(Error::TimedOut { limit })
+            }
+            (rows, _) => self.without_root(rows),
+        }
+    }
+
+    /// The statement with its relative paths below the root.
+    fn absolute(&self, sql: &str) -> String {
+        match &self.root {
+            Some(root) => paths::absolute(sql, root),
+            None => sql.to_owned(),
         }
     }
 
     /// What the engine says, without telling where the root lies.
     fn without_root<T>(&self, outcome: Result<T, Error>) -> Result<T, Error> {
-        outcome.map_err(|error| match error {
-            Error::Query { message } => {
-                Error::Query { message: paths::relative(&message, &self.root) }
-            }
-            other => other,
+        outcome.map_err(|error| match (error, &self.root) {
+            (Error::Query { message }, Some(root)) => Error::query(paths::relative(&message, root)),
+            (other, _) => other,
         })
     }
 
@@ -193,7 +125,7 @@ impl Database {
 
     /// A connection of one's own to the same database, with the same settings, which are global.
     fn connection(&self) -> Result<Connection, Error> {
-        self.lock().try_clone().map_err(|error| Error::query(&error))
+        self.lock().try_clone().map_err(|error| failed(&error))
     }
 }
 
@@ -227,24 +159,32 @@ fn collect(
     sql: &str,
     limits: &Limits,
     cancel: &Cancel,
-) -> Result<Rows, Error> {
-    let mut statement = connection.prepare(sql).map_err(|error| Error::query(&error))?;
-    let schema = statement.stream_arrow([]).map_err(|error| Error::query(&error))?.get_schema();
-    let mut rows = Rows::new(schema);
+) -> Result<Batches, Error> {
+    let mut statement = connection.prepare(sql).map_err(|error| failed(&error))?;
+    let schema = statement.stream_arrow([]).map_err(|error| failed(&error))?.get_schema();
+    let mut rows = Batches::new(schema.fields().len(), limits);
     // Not through the iterator of `stream_arrow`, which panics when a later batch fails.
-    while let Some(batch) = statement.step().map_err(|error| Error::query(&error))? {
+    while let Some(batch) = statement.step().map_err(|error| failed(&error))? {
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        rows.push(batch);
-        if rows.len() > limits.rows {
-            return Err(Error::TooManyRows { limit: limits.rows });
-        }
-        if rows.bytes() > limits.bytes {
-            return Err(Error::TooManyBytes { limit: limits.bytes });
+        if !rows.push(batch)? {
+            break;
         }
     }
     Ok(rows)
+}
+
+fn failed(error: &duckdb::Error) -> Error {
+    // Its `Display` repeats the error code; the message of the engine says it all.
+    match error {
+        duckdb::Error::DuckDBFailure(_, Some(message)) => Error::query(message),
+        other => Error::query(other.to_string()),
+    }
+}
+
+fn not_opened(error: duckdb::Error) -> Error {
+    Error::Open { message: format!("cannot open the database: {}", failed(&error)) }
 }
 
 /// What to write after FROM for a table path: a name is quoted part by part, anything else is a file.
@@ -261,14 +201,15 @@ fn table_reference(path: &str) -> String {
 }
 
 fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    path.canonicalize()
-        .map_err(|error| Error::Directory { path: path.to_owned(), message: error.to_string() })
+    path.canonicalize().map_err(|error| Error::Open {
+        message: format!("cannot read {}: {error}", path.display()),
+    })
 }
 
 fn quoted(path: &Path) -> String {
     quoted_text(&path.to_string_lossy())
 }
 
-fn quoted_text(text: &str) -> String {
+pub(crate) fn quoted_text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,36 +1,6 @@
 //! Types of columns, read from DuckDB's own words for them. Start at [`parse`].
 
-use serde::Serialize;
-
-/// One column of a table or a select.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Column {
-    pub name: String,
-    #[serde(rename = "type")]
-    pub ty: Type,
-}
-
-/// What Malloy tells apart among DuckDB's types.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Type {
-    String,
-    Boolean,
-    /// At most 32 bits.
-    Integer,
-    /// 64 bits and more.
-    Bigint,
-    /// Floats and decimals.
-    Float,
-    Date,
-    Timestamp,
-    Timestamptz,
-    Json,
-    Array(Box<Type>),
-    Record(Vec<Column>),
-    /// Anything else, by its name in lower case.
-    Other(String),
-}
+use malloy_model::ir::{NumberKind, RecordField, Type};
 
 /// Reads `STRUCT(a INTEGER, "b c" VARCHAR[])[]` and its like; `None` when the text is not well formed.
 pub(crate) fn parse(text: &str) -> Option<Type> {
@@ -52,9 +22,9 @@ impl<'a> Reader<'a> {
             self.until(']')?;
             ty = match ty {
                 // An array of what Malloy cannot read is itself something it cannot read.
-                Type::Other(_) => {
+                Type::Sql(_) => {
                     let length = start.len() - self.rest.len();
-                    Type::Other(start[..length].to_lowercase())
+                    Type::Sql(start[..length].to_lowercase())
                 }
                 ty => Type::Array(Box::new(ty)),
             };
@@ -71,7 +41,7 @@ impl<'a> Reader<'a> {
             "STRUCT" => return Some(Type::Record(self.fields()?)),
             "MAP" | "UNION" | "ENUM" => {
                 let arguments = self.arguments()?;
-                return Some(Type::Other(format!("{}{arguments}", name.to_lowercase())));
+                return Some(Type::Sql(format!("{}{arguments}", name.to_lowercase())));
             }
             _ => {}
         }
@@ -80,27 +50,27 @@ impl<'a> Reader<'a> {
             "VARCHAR" | "TIME" => Type::String,
             "BOOLEAN" => Type::Boolean,
             "TINYINT" | "SMALLINT" | "INTEGER" | "UTINYINT" | "USMALLINT" | "UINTEGER" => {
-                Type::Integer
+                Type::INTEGER
             }
-            "BIGINT" | "UBIGINT" | "HUGEINT" | "UHUGEINT" => Type::Bigint,
-            "DOUBLE" | "FLOAT" | "DECIMAL" => Type::Float,
-            "DATE" => Type::Date,
-            "TIMESTAMP" | "TIMESTAMP_S" | "TIMESTAMP_MS" | "TIMESTAMP_NS" => Type::Timestamp,
-            "TIMESTAMP WITH TIME ZONE" => Type::Timestamptz,
+            "BIGINT" | "UBIGINT" | "HUGEINT" | "UHUGEINT" => Type::Number(NumberKind::Bigint),
+            "DOUBLE" | "FLOAT" | "DECIMAL" => Type::Number(NumberKind::Float),
+            "DATE" => Type::Date(None),
+            "TIMESTAMP" | "TIMESTAMP_S" | "TIMESTAMP_MS" | "TIMESTAMP_NS" => Type::Timestamp(None),
+            "TIMESTAMP WITH TIME ZONE" => Type::Timestamptz(None),
             "JSON" => Type::Json,
-            _ => Type::Other(format!("{}{arguments}", name.to_lowercase())),
+            _ => Type::Sql(format!("{}{arguments}", name.to_lowercase())),
         })
     }
 
     /// `(a INTEGER, "b c" VARCHAR)`
-    fn fields(&mut self) -> Option<Vec<Column>> {
+    fn fields(&mut self) -> Option<Vec<RecordField>> {
         if !self.eat('(') {
             return None;
         }
         let mut fields = Vec::new();
         loop {
             let name = self.field_name()?;
-            fields.push(Column { name, ty: self.ty()? });
+            fields.push(RecordField { name, ty: self.ty()? });
             if self.eat(')') {
                 return Some(fields);
             }
@@ -191,18 +161,18 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    fn column(name: &str, ty: Type) -> Column {
-        Column { name: name.to_owned(), ty }
+    fn column(name: &str, ty: Type) -> RecordField {
+        RecordField { name: name.to_owned(), ty }
     }
 
     #[test]
     fn nested_types_are_read_to_their_ends() {
         let text =
             r#"STRUCT(a INTEGER, "b ""c" DECIMAL(10,2)[], d STRUCT(e TIMESTAMP WITH TIME ZONE))[]"#;
-        let inner = Type::Record(vec![column("e", Type::Timestamptz)]);
+        let inner = Type::Record(vec![column("e", Type::Timestamptz(None))]);
         let fields = vec![
-            column("a", Type::Integer),
-            column("b \"c", Type::Array(Box::new(Type::Float))),
+            column("a", Type::INTEGER),
+            column("b \"c", Type::Array(Box::new(Type::Number(NumberKind::Float)))),
             column("d", inner),
         ];
         assert_eq!(parse(text), Some(Type::Array(Box::new(Type::Record(fields)))));
@@ -212,11 +182,11 @@ mod tests {
     fn what_malloy_does_not_know_keeps_its_name() {
         assert_eq!(
             parse("MAP(VARCHAR, INTEGER[])"),
-            Some(Type::Other("map(VARCHAR, INTEGER[])".into()))
+            Some(Type::Sql("map(VARCHAR, INTEGER[])".into()))
         );
-        assert_eq!(parse("ENUM('a)', 'b')"), Some(Type::Other("enum('a)', 'b')".into())));
-        assert_eq!(parse("INTERVAL"), Some(Type::Other("interval".into())));
-        assert_eq!(parse("BLOB[]"), Some(Type::Other("blob[]".into())));
+        assert_eq!(parse("ENUM('a)', 'b')"), Some(Type::Sql("enum('a)', 'b')".into())));
+        assert_eq!(parse("INTERVAL"), Some(Type::Sql("interval".into())));
+        assert_eq!(parse("BLOB[]"), Some(Type::Sql("blob[]".into())));
     }
 
     #[test]

@@ -286,6 +286,9 @@ impl Analyser<'_> {
             None => self.named_source(&item.name, item.arguments.as_ref(), &context),
         };
         drop(context);
+        if !self.same_connection(&source.connection, &target.connection, item.name.span) {
+            return;
+        }
         let kind = match &item.kind {
             Some(kind) => {
                 self.experiment("join_types", kind.span);

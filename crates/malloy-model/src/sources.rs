@@ -243,6 +243,11 @@ impl Analyser<'_> {
                 }
                 let inputs: Vec<Arc<Source>> =
                     inputs.iter().map(|input| self.source_expr(input, context)).collect();
+                for pair in inputs.windows(2) {
+                    if !self.same_connection(&pair[0].connection, &pair[1].connection, *span) {
+                        return Made::Error;
+                    }
+                }
                 Made::Source(self.composed(inputs))
             }
             SourceBase::Paren { inner, .. } => self.made(inner, context, None),
@@ -594,6 +599,9 @@ impl Analyser<'_> {
                         return Arc::new(Source::error());
                     }
                     let made = self.compiled(&def);
+                    if !self.same_connection(&connection.text, &made.connection, span) {
+                        return Arc::new(Source::error());
+                    }
                     parts.push(SqlTextPart::Query(Box::new(made)));
                 }
             }
@@ -625,6 +633,22 @@ impl Analyser<'_> {
                 made
             }
         }
+    }
+
+    /// Whether two things can be read in one query, which runs on one database. Reported if not.
+    pub(crate) fn same_connection(&mut self, here: &str, there: &str, span: Span) -> bool {
+        // Sources that could not be made have no connection, nor have queries that read nothing.
+        let same = here == there || here.is_empty() || there.is_empty();
+        if !same {
+            let message = format!(
+                "this is read over the connection `{there}`, and what it is brought together with over `{here}`"
+            );
+            self.report(
+                Diagnostic::error("connection-mismatch", span, message)
+                    .with_help("a query runs on one database; bring the data there first"),
+            );
+        }
+        same
     }
 
     /// A virtual source takes its fields from types; another has to have them.

@@ -1,6 +1,6 @@
 //! What a query gives: rows, and what is known of their columns.
 
-use malloy_duckdb::Shape;
+use malloy_engine::Cut;
 use malloy_model::ir::{NumberKind, OutputField, RecordField, Type};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,6 +12,9 @@ pub struct Answer {
     pub schema: Vec<Value>,
     pub rows: Vec<Value>,
     pub sql: String,
+    /// The limit that cut rows off at the end, where [`Beyond::Cut`](crate::Beyond::Cut) was asked for.
+    #[serde(skip)]
+    pub cut: Option<Cut>,
 }
 
 /// The columns of a query in JSON.
@@ -44,22 +47,5 @@ pub(crate) fn type_json(ty: &Type) -> Value {
         }
         Type::Sql(name) => json!(format!("sql:{name}")),
         Type::Null => json!("null"),
-    }
-}
-
-/// How values of a type are written.
-pub(crate) fn shape(ty: &Type) -> Shape {
-    match ty {
-        Type::String => Shape::String,
-        Type::Boolean => Shape::Boolean,
-        Type::Number(NumberKind::Bigint) => Shape::Bigint,
-        Type::Number(_) => Shape::Number,
-        Type::Date(_) => Shape::Date,
-        Type::Timestamp(_) | Type::Timestamptz(_) => Shape::Timestamp,
-        Type::Array(element) => Shape::Array(Box::new(shape(element))),
-        Type::Record(fields) => Shape::Record(
-            fields.iter().map(|field| (field.name.clone(), shape(&field.ty))).collect(),
-        ),
-        Type::Json | Type::Sql(_) | Type::Null => Shape::Any,
     }
 }

@@ -1,4 +1,4 @@
-//! Malloy over the files of a folder: models are compiled, queries run on DuckDB.
+//! Malloy over the files of a folder: models are compiled, queries run on DuckDB or on the databases of other connections.
 //!
 //! Start at [`Workspace`]: it fetches what the compiler asks for (texts of imported files, columns of tables) and runs
 //! what comes out. [`cli`] is `tandem malloy …`. The language itself is in `malloy-syntax`, `malloy-model` and
@@ -6,13 +6,16 @@
 
 mod answer;
 pub mod cli;
+mod connections;
 mod csv;
 mod failure;
 mod table;
 mod workspace;
 
 pub use answer::{Answer, schema};
+pub use connections::{Connections, DEFAULT};
 pub use failure::{Failure, Issue};
+pub use malloy_engine::{Beyond, Cancel, Cut, Engine, Limits, Rows};
 pub use workspace::{Compiled, Workspace};
 
 /// The name of the group of commands.

@@ -128,6 +128,7 @@ mod tests {
                 json!({"state": "HI", "n": 2, "by_type": []}),
             ],
             sql: String::new(),
+            cut: None,
         };
         let wanted = "\
 state   n

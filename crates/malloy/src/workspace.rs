@@ -4,27 +4,27 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::Arc,
 };
 
-use kit_core::{Fault as _, Kind};
-use malloy_duckdb::{Cancel, Database, Limits, Settings};
+use kit_core::Kind;
+use malloy_duckdb::{DuckDb, Settings};
+use malloy_engine::{Cancel, Engine, Error, Limits};
 use malloy_model::{
     Givens, Known, Model, Needs, Options, Outcome, Which,
-    ir::{self, NumberKind, RecordField, Type},
+    ir::{self, Column},
 };
-use malloy_sql::DuckDb;
 
-use crate::{Answer, Failure, Issue, answer, failure};
+use crate::{Answer, Connections, DEFAULT, Failure, Issue, answer, failure};
 
 /// A folder whose models are compiled and whose data is asked.
 ///
 /// Paths of models and tables are relative to the folder, and nothing outside of it is read. DuckDB is loaded when the
-/// first table is met.
+/// first table is met. Tables of other connections are asked of the engines that are there under their names.
 #[derive(Debug)]
 pub struct Workspace {
     root: PathBuf,
-    database: OnceLock<Result<Database, malloy_duckdb::Error>>,
+    connections: Connections,
 }
 
 /// A model, and what it was made of.
@@ -46,8 +46,13 @@ impl Compiled {
 const ROUNDS: usize = 64;
 
 impl Workspace {
-    /// The folder `root`, which must be there.
+    /// The folder `root`, which must be there, with DuckDB over its files as the connection `duckdb`.
     pub fn open(root: impl AsRef<Path>) -> Result<Self, Failure> {
+        Self::open_with(root, Connections::new())
+    }
+
+    /// The same with further connections. One that is called `duckdb` stands in the place of that over the folder.
+    pub fn open_with(root: impl AsRef<Path>, others: Connections) -> Result<Self, Failure> {
         let root = root.as_ref();
         let found = root.canonicalize().map_err(|error| {
             Failure::plain(
@@ -56,7 +61,16 @@ impl Workspace {
                 Kind::NotFound,
             )
         })?;
-        Ok(Self { root: found, database: OnceLock::new() })
+        let mut connections = Connections::new();
+        connections.insert(DEFAULT, Arc::new(DuckDb::new(Settings::below(&found))));
+        for (name, engine) in others.iter() {
+            connections.insert(name, Arc::clone(engine));
+        }
+        Ok(Self { root: found, connections })
+    }
+
+    pub fn connections(&self) -> &Connections {
+        &self.connections
     }
 
     /// Compiles a file of the folder.
@@ -132,28 +146,36 @@ impl Workspace {
         prepared.map_err(|problems| Failure::problems(&problems, asked, &compiled.known.texts))
     }
 
-    /// The SQL of a query.
-    pub fn sql(query: &ir::Query) -> Result<String, Failure> {
-        malloy_sql::write(query, &DuckDb).map_err(|error| Failure::of("sql", &error))
+    /// The SQL of a query, in the dialect of its connection.
+    pub fn sql(&self, query: &ir::Query) -> Result<String, Failure> {
+        malloy_sql::write(query, self.engine(query)?.dialect())
+            .map_err(|error| Failure::of("sql", &error))
     }
 
-    /// Runs a query.
+    /// Runs a query on the engine of its connection.
     pub fn run(
         &self,
         query: &ir::Query,
         limits: &Limits,
         cancel: &Cancel,
     ) -> Result<Answer, Failure> {
-        let sql = Self::sql(query)?;
-        let failed = |error: malloy_duckdb::Error| Failure::of(run_code(&error), &error);
-        let rows = self.database()?.run(&sql, limits, cancel).map_err(failed)?;
+        let sql = self.sql(query)?;
         let columns: Vec<_> = query
             .schema
             .iter()
-            .map(|field| (field.name.clone(), answer::shape(&field.ty)))
+            .map(|field| Column { name: field.name.clone(), ty: field.ty.clone() })
             .collect();
-        let rows = rows.to_json(&columns).map_err(failed)?;
-        Ok(Answer { schema: answer::schema(&query.schema), rows, sql })
+        let rows = self.engine(query)?.run(&sql, &columns, limits, cancel);
+        let rows = rows.map_err(|error| engine_failed(&query.connection, &error))?;
+        let schema = answer::schema(&query.schema);
+        Ok(Answer { schema, rows: rows.rows, sql, cut: rows.cut })
+    }
+
+    /// The engine that a query runs on.
+    pub fn engine(&self, query: &ir::Query) -> Result<&Arc<dyn Engine>, Failure> {
+        self.connections
+            .get(&query.connection)
+            .map_err(|error| Failure::plain("no-connection", error.to_string(), Kind::NotFound))
     }
 
     /// The text of a file of the folder.
@@ -174,79 +196,56 @@ impl Workspace {
             known.texts.insert(url.clone(), self.read(url).map(Arc::from));
         }
         for (connection, path) in &needs.tables {
-            let columns = self
-                .database()?
-                .table_schema(path)
-                .map(columns)
-                .map_err(|error| first_line(&error));
-            known.tables.insert((connection.clone(), path.clone()), columns);
+            let columns =
+                self.connections.get(connection).and_then(|engine| engine.table_schema(path));
+            known.tables.insert((connection.clone(), path.clone()), told(connection, columns)?);
         }
         for (key, text) in &needs.selects {
-            let columns = match malloy_sql::write_sql_text(text, &DuckDb) {
-                Ok(sql) => self
-                    .database()?
-                    .sql_schema(&sql)
-                    .map(columns)
-                    .map_err(|error| first_line(&error)),
-                Err(error) => Err(error.to_string()),
-            };
-            known.selects.insert(key.clone(), columns);
+            let columns = self.connections.get(&key.0).and_then(|engine| {
+                let sql = malloy_sql::write_sql_text(text, engine.dialect())
+                    .map_err(|error| Error::query(error.to_string()))?;
+                engine.select_schema(&sql)
+            });
+            known.selects.insert(key.clone(), told(&key.0, columns)?);
         }
         Ok(())
     }
+}
 
-    fn database(&self) -> Result<&Database, Failure> {
-        let opened = self.database.get_or_init(|| Database::open(&Settings::below(&self.root)));
-        opened.as_ref().map_err(|error| {
-            let mut failure = Failure::plain("no-database", error.to_string(), error.kind());
-            failure.issues[0].help = error.hint();
-            failure
-        })
+/// What to tell the compiler about columns. The engine adds the statement and a caret, which mean nothing to the reader of a
+/// model.
+fn told(
+    connection: &str,
+    columns: Result<Vec<Column>, Error>,
+) -> Result<Result<Vec<Column>, String>, Failure> {
+    match columns {
+        Err(error) if error.is_about_the_database() => Err(engine_failed(connection, &error)),
+        Err(error) => Ok(Err(error.to_string().lines().next().unwrap_or_default().to_owned())),
+        Ok(columns) => Ok(Ok(columns)),
     }
 }
 
 /// What a query that gave no rows is told apart by.
-fn run_code(error: &malloy_duckdb::Error) -> &'static str {
+fn run_code(error: &Error) -> &'static str {
     match error {
-        malloy_duckdb::Error::TooManyRows { .. } => "too-many-rows",
-        malloy_duckdb::Error::TooManyBytes { .. } => "too-many-bytes",
-        malloy_duckdb::Error::Cancelled => "cancelled",
+        Error::TooManyRows { .. } => "too-many-rows",
+        Error::TooManyBytes { .. } => "too-many-bytes",
+        Error::TimedOut { .. } => "timed-out",
+        Error::Cancelled => "cancelled",
         _ => "query-failed",
     }
 }
 
-/// The engine adds the statement and a caret, which mean nothing to the reader of a model.
-fn first_line(error: &malloy_duckdb::Error) -> String {
-    error.to_string().lines().next().unwrap_or_default().to_owned()
-}
-
-fn columns(columns: Vec<malloy_duckdb::Column>) -> Vec<ir::Column> {
-    columns
-        .into_iter()
-        .map(|column| ir::Column { name: column.name, ty: malloy_type(column.ty) })
-        .collect()
-}
-
-fn malloy_type(ty: malloy_duckdb::Type) -> Type {
-    match ty {
-        malloy_duckdb::Type::String => Type::String,
-        malloy_duckdb::Type::Boolean => Type::Boolean,
-        malloy_duckdb::Type::Integer => Type::Number(NumberKind::Integer),
-        malloy_duckdb::Type::Bigint => Type::Number(NumberKind::Bigint),
-        malloy_duckdb::Type::Float => Type::Number(NumberKind::Float),
-        malloy_duckdb::Type::Date => Type::Date(None),
-        malloy_duckdb::Type::Timestamp => Type::Timestamp(None),
-        malloy_duckdb::Type::Timestamptz => Type::Timestamptz(None),
-        malloy_duckdb::Type::Json => Type::Json,
-        malloy_duckdb::Type::Array(element) => Type::Array(Box::new(malloy_type(*element))),
-        malloy_duckdb::Type::Record(fields) => Type::Record(
-            fields
-                .into_iter()
-                .map(|field| RecordField { name: field.name, ty: malloy_type(field.ty) })
-                .collect(),
-        ),
-        malloy_duckdb::Type::Other(name) => Type::Sql(name),
+fn engine_failed(connection: &str, error: &Error) -> Failure {
+    if !error.is_about_the_database() {
+        return Failure::of(run_code(error), error);
     }
+    let mut failure = Failure::of("no-database", error);
+    if !matches!(connection, "" | DEFAULT) {
+        let issue = &mut failure.issues[0];
+        issue.message = format!("connection `{connection}`: {}", issue.message);
+    }
+    failure
 }
 
 /// Values of givens from `NAME=JSON`; what is not JSON is taken as text.

@@ -53,9 +53,8 @@ impl Layer {
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql"
             | "spox-search" => Self::Core,
             // The compiler over files is shared by its commands and the publisher.
-            "malloy" | "malloy-duckdb" | "campaign-proto" | "spox-embed" | "ui-lua" | "ui-view" => {
-                Self::Part
-            }
+            "malloy" | "malloy-engine" | "malloy-duckdb" | "malloy-postgres" | "malloy-spark"
+            | "campaign-proto" | "spox-embed" | "ui-lua" | "ui-view" => Self::Part,
             _ if name.starts_with("kit-") => Self::Kit,
             _ if name.ends_with("-core") => Self::Core,
             _ => Self::App,

@@ -3,7 +3,9 @@
 
 use std::{fs, path::Path, time::Duration};
 
-use malloy_duckdb::{Cancel, Column, Database, Error, Limits, Settings, Shape, Type};
+use malloy_duckdb::{Cancel, Database, DuckDb, Error, Limits, Settings};
+use malloy_engine::{Beyond, Cut, Engine as _};
+use malloy_model::ir::{Column, NumberKind, RecordField, Type};
 use serde_json::{Value, json};
 
 fn database(root: &Path) -> Database {
@@ -18,12 +20,14 @@ fn directory() -> tempfile::TempDir {
     directory
 }
 
-fn rows(sql: &str, shapes: &[(&str, Shape)]) -> Value {
+fn rows(sql: &str, types: &[(&str, Type)]) -> Value {
     let directory = directory();
-    let columns: Vec<_> =
-        shapes.iter().map(|(name, shape)| ((*name).to_owned(), shape.clone())).collect();
+    let columns: Vec<_> = types
+        .iter()
+        .map(|(name, ty)| Column { name: (*name).to_owned(), ty: ty.clone() })
+        .collect();
     let rows = database(directory.path()).run(sql, &Limits::default(), &Cancel::new()).unwrap();
-    Value::Array(rows.to_json(&columns).unwrap())
+    Value::Array(rows.to_json(&columns).unwrap().rows)
 }
 
 #[test]
@@ -31,7 +35,7 @@ fn a_file_below_the_root_is_a_table() {
     let directory = directory();
     let database = database(directory.path());
     let columns = database.table_schema("data/towns.csv").unwrap();
-    let wanted = [("name", Type::String), ("people", Type::Bigint)];
+    let wanted = [("name", Type::String), ("people", Type::Number(NumberKind::Bigint))];
     let wanted: Vec<_> = wanted.map(|(name, ty)| Column { name: name.to_owned(), ty }).into();
     assert_eq!(columns, wanted);
     // Each query has its own connection, and all are set up the same way.
@@ -56,7 +60,7 @@ fn a_select_tells_its_columns_even_with_a_comment_at_its_end() {
     let directory = directory();
     let columns =
         database(directory.path()).sql_schema("SELECT [{'a': 1}] AS xs -- a list").unwrap();
-    let record = Type::Record(vec![Column { name: "a".to_owned(), ty: Type::Integer }]);
+    let record = Type::Record(vec![RecordField { name: "a".to_owned(), ty: Type::INTEGER }]);
     assert_eq!(columns[0].ty, Type::Array(Box::new(record)));
 }
 
@@ -87,7 +91,7 @@ fn numbers_that_a_float_cannot_hold_are_written_as_digits() {
     let got = rows(
         "SELECT 9007199254740993::BIGINT AS a, 12345678901234567890::HUGEINT AS b, 1.50::DECIMAL(9,2) AS c, 'nan'::DOUBLE AS d, \
          '-inf'::DOUBLE AS e, 3::BIGINT AS f, -0.05::DECIMAL(9,2) AS g",
-        &["a", "b", "c", "d", "e", "f", "g"].map(|name| (name, Shape::Bigint)),
+        &["a", "b", "c", "d", "e", "f", "g"].map(|name| (name, Type::Number(NumberKind::Bigint))),
     );
     let wanted = json!([{
         "a": "9007199254740993", "b": "12345678901234567890", "c": 1.5, "d": "NaN", "e": "-Infinity", "f": 3, "g": -0.05
@@ -101,11 +105,11 @@ fn times_are_utc_and_dates_are_days() {
         "SELECT DATE '1969-12-31' AS a, TIMESTAMP '2021-05-06 07:08:09.123456' AS b, \
          TIMESTAMPTZ '2021-05-06 07:08:09+02' AS c, DATE '2020-02-29' AS d, TIMESTAMP '2020-02-29 10:00:00' AS e",
         &[
-            ("a", Shape::Date),
-            ("b", Shape::Timestamp),
-            ("c", Shape::Timestamp),
-            ("d", Shape::Timestamp),
-            ("e", Shape::Date),
+            ("a", Type::Date(None)),
+            ("b", Type::Timestamp(None)),
+            ("c", Type::Timestamp(None)),
+            ("d", Type::Timestamp(None)),
+            ("e", Type::Date(None)),
         ],
     );
     let wanted = json!([{
@@ -117,11 +121,14 @@ fn times_are_utc_and_dates_are_days() {
 
 #[test]
 fn lists_and_records_come_as_arrays_and_objects() {
-    let record =
-        Shape::Record(vec![("x".to_owned(), Shape::Number), ("y".to_owned(), Shape::String)]);
+    let record = Type::Record(
+        [("x", Type::NUMBER), ("y", Type::String)]
+            .map(|(name, ty)| RecordField { name: name.to_owned(), ty })
+            .to_vec(),
+    );
     let got = rows(
         "SELECT [{'x': 1, 'y': 'a'}, NULL, {'x': NULL, 'y': ''}] AS xs, []::INTEGER[] AS empty",
-        &[("xs", Shape::Array(Box::new(record))), ("empty", Shape::Array(Box::new(Shape::Number)))],
+        &[("xs", Type::Array(Box::new(record))), ("empty", Type::Array(Box::new(Type::NUMBER)))],
     );
     assert_eq!(got, json!([{"xs": [{"x": 1, "y": "a"}, null, {"x": null, "y": ""}], "empty": []}]));
 }
@@ -163,7 +170,69 @@ fn a_query_can_be_stopped_from_another_thread() {
 fn time_zones_are_known_and_the_session_is_in_utc() {
     let got = rows(
         "SELECT (TIMESTAMP '2021-07-01 12:00:00' AT TIME ZONE 'America/New_York')::TIMESTAMP AS a",
-        &[("a", Shape::Timestamp)],
+        &[("a", Type::Timestamp(None))],
     );
     assert_eq!(got, json!([{"a": "2021-07-01T16:00:00.000Z"}]));
+}
+
+#[test]
+fn a_result_that_is_too_large_is_cut_where_that_is_asked_for() {
+    let directory = directory();
+    let limits = Limits { rows: 3_000, beyond: Beyond::Cut, ..Limits::default() };
+    let rows = database(directory.path())
+        .run("SELECT * FROM range(1000000000)", &limits, &Cancel::new())
+        .unwrap();
+    assert_eq!((rows.len(), rows.cut()), (3_000, Some(Cut::Rows)));
+}
+
+#[test]
+fn a_query_that_takes_too_long_is_stopped() {
+    let directory = directory();
+    let limit = Duration::from_millis(50);
+    let limits = Limits { time: Some(limit), ..Limits::default() };
+    let sql = "SELECT count(*) FROM range(100000000000) a WHERE hash(a.range) % 7 = 1";
+    let outcome = database(directory.path()).run(sql, &limits, &Cancel::new());
+    assert_eq!(outcome.unwrap_err(), Error::TimedOut { limit });
+}
+
+/// A database file with a table `towns` in a schema of its own.
+fn file(directory: &Path) -> std::path::PathBuf {
+    // Opening any database loads the library.
+    drop(database(directory));
+    let file = directory.join("towns.duckdb");
+    let made = duckdb::Connection::open(&file).unwrap();
+    made.execute_batch(
+        "CREATE SCHEMA geo; CREATE TABLE geo.towns AS SELECT 'Oslo' AS name, 700000 AS people; CREATE VIEW geo.big AS FROM geo.towns",
+    )
+    .unwrap();
+    file
+}
+
+#[test]
+fn the_tables_of_a_database_file_are_read_and_never_written() {
+    let directory = directory();
+    let engine = DuckDb::new(Settings::file(file(directory.path())));
+    assert_eq!(engine.schemas().unwrap(), ["geo", "main"]);
+    assert_eq!(engine.tables("geo").unwrap(), ["big", "towns"]);
+    let columns = engine.table_schema("geo.towns").unwrap();
+    let run = |sql: &str| engine.run(sql, &columns, &Limits::default(), &Cancel::new());
+    let rows = run("SELECT * FROM geo.towns").unwrap().rows;
+    assert_eq!(rows, [json!({"name": "Oslo", "people": 700_000})]);
+    assert!(run("DELETE FROM geo.towns").is_err());
+    let beside = format!("SELECT * FROM '{}/data/towns.csv'", directory.path().display());
+    assert!(
+        run(&beside).unwrap_err().to_string().contains("disabled"),
+        "files beside it are closed"
+    );
+}
+
+#[test]
+fn further_database_files_are_found_by_their_names() {
+    let directory = directory();
+    let mut settings = Settings::below(directory.path());
+    settings.attached.push(("north".to_owned(), file(directory.path())));
+    let engine = DuckDb::new(settings);
+    assert_eq!(engine.schemas().unwrap(), ["main", "north.geo", "north.main"]);
+    assert_eq!(engine.table_schema("north.geo.towns").unwrap().len(), 2);
+    assert_eq!(engine.table_schema("data/towns.csv").unwrap().len(), 2);
 }

@@ -191,3 +191,21 @@ fn no_input_of_a_composite_may_be_enough() {
         ]
     );
 }
+
+#[test]
+fn sources_of_two_connections_are_not_brought_together() {
+    let told = "connection-mismatch 2:40 this is read over the connection `pg`, and what it is brought together with over `duckdb`; \
+                a query runs on one database; bring the data there first";
+    let players = "pg.table('data/players.csv')";
+    let join = format!(
+        "source: t is teams extend {{ join_many: players is {players} on players.team_id = team_id }}"
+    );
+    assert_eq!(refused(&join), [told]);
+    let query = format!(
+        "run: teams -> {{ extend: {{ join_many: players is {players} on true }} select: team }}"
+    );
+    assert_eq!(refused(&query), [told.replace("2:40", "2:38")]);
+    let sql = "source: x is pg.sql(\"SELECT * FROM (%{ teams -> { select: * } })\")";
+    let sql = sql.replace('\"', "\"\"\"");
+    assert_eq!(refused(&sql)[0].split(' ').next(), Some("connection-mismatch"));
+}

@@ -4,7 +4,7 @@ use kit_cli::{Outcome, Ui};
 use serde_json::json;
 
 use super::{query::Asked, refused};
-use crate::{Workspace, schema};
+use crate::schema;
 
 /// Show the SQL that a query becomes, without running it
 #[derive(Debug, clap::Args)]
@@ -15,8 +15,8 @@ pub struct CompileArgs {
 
 pub(super) fn compile(ui: &mut Ui, args: &CompileArgs) -> anyhow::Result<Outcome> {
     let outcome = args.asked.prepare()?;
-    let outcome =
-        outcome.and_then(|ready| Ok((Workspace::sql(&ready.query)?, schema(&ready.query.schema))));
+    let outcome = outcome
+        .and_then(|ready| Ok((ready.workspace.sql(&ready.query)?, schema(&ready.query.schema))));
     match outcome {
         Err(failure) => refused(ui, &failure),
         Ok((sql, schema)) => {

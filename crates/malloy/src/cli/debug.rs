@@ -5,7 +5,6 @@ use kit_cli::{Outcome, Ui};
 use malloy_syntax::dump::{Spans, dump, dump_tokens};
 
 use super::{query::Asked, refused};
-use crate::Workspace;
 
 /// Show a query as the compiler sees it at one of its steps
 #[derive(Debug, clap::Args)]
@@ -48,7 +47,7 @@ pub(super) fn debug(ui: &mut Ui, args: &DebugArgs) -> anyhow::Result<Outcome> {
             Ok(ready) if matches!(args.step, Step::Model) => {
                 ui.print(&serde_json::to_string_pretty(&ready.query)?)?;
             }
-            Ok(ready) => match Workspace::sql(&ready.query) {
+            Ok(ready) => match ready.workspace.sql(&ready.query) {
                 Err(failure) => return refused(ui, &failure),
                 Ok(sql) => ui.print(&sql)?,
             },

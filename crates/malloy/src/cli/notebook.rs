@@ -1,7 +1,7 @@
 //! Run a notebook.
 
 use kit_cli::{Outcome, Ui};
-use malloy_duckdb::{Cancel, Limits};
+use malloy_engine::{Cancel, Limits};
 use malloy_model::{Givens, Which};
 use malloy_syntax::{
     notebook::{Cell, CellKind},

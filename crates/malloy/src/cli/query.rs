@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use kit_cli::{Outcome, Ui};
-use malloy_duckdb::{Cancel, Limits};
+use malloy_engine::{Cancel, Limits};
 use malloy_model::{Which, ir};
 
 use super::{Root, refused};

@@ -12,8 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use malloy::{Compiled, Failure, Workspace};
-use malloy_duckdb::{Cancel, Limits};
+use malloy::{Cancel, Compiled, Failure, Limits, Workspace};
 use malloy_model::{Givens, Which};
 use serde_json::Value;
 
@@ -121,7 +120,7 @@ impl Runner {
             .unwrap_or_default();
         let query = self.workspace.prepare(&compiled, Which::LastRun, &givens, ("", text))?;
         if self.verbose {
-            println!("{text}\n{}", Workspace::sql(&query)?);
+            println!("{text}\n{}", self.workspace.sql(&query)?);
         }
         let answer = self.workspace.run(&query, &Limits::default(), &Cancel::new())?;
         Ok((answer.schema, answer.rows))

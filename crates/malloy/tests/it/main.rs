@@ -8,5 +8,6 @@
 
 mod cli;
 mod compare;
+mod connections;
 mod corpus;
 mod samples;

@@ -4,8 +4,7 @@
 
 use std::{fs, path::Path};
 
-use malloy::Workspace;
-use malloy_duckdb::{Cancel, Limits};
+use malloy::{Cancel, Limits, Workspace};
 use malloy_model::{Givens, Which};
 use serde_json::{Value, json};
 
