@@ -77,7 +77,7 @@ impl Service {
                     Ok((warnings, query)) => {
                         report.problems.extend(warnings.into_iter().map(named));
                         if let Some(query) = query.filter(|_| ask.include_sql) {
-                            report.sql = Workspace::sql(&query).ok();
+                            report.sql = workspace.sql(&query).ok();
                         }
                     }
                 }
@@ -104,7 +104,7 @@ impl Service {
                 if let (true, Ok(compiled)) = (own && ask.include_sql, &compiled) {
                     report.sql = workspace
                         .prepare(compiled, Which::LastRun, &ask.givens, (&path, text))
-                        .and_then(|query| Workspace::sql(&query))
+                        .and_then(|query| workspace.sql(&query))
                         .ok();
                 }
             }

@@ -126,7 +126,7 @@ impl Service {
 
 impl Package {
     fn data_info(&self, path: &str) -> Result<DataInfo, String> {
-        use malloy_duckdb::{Cancel, Limits};
+        use malloy_engine::{Cancel, Limits};
         use malloy_model::{Givens, Which};
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         // A path in a Malloy text: quotes and backslashes are escaped.

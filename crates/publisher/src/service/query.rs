@@ -10,7 +10,7 @@ use std::{
 
 use kit_core::Principal;
 use malloy::{Failure, Workspace};
-use malloy_duckdb::{Cancel, Limits};
+use malloy_engine::{Beyond, Cancel, Cut, Limits};
 use malloy_model::{
     FieldDescription, Givens, Options, Which,
     ir::{self, LevelKind},
@@ -354,20 +354,26 @@ pub(super) fn execute(
 ) -> Result<Done, Error> {
     let (row_limit, limit_source) = row_limit(query, asked, config);
     let cut = with_limit(query, row_limit);
-    let most = usize::try_from(row_limit.min(config.max_rows)).unwrap_or(usize::MAX);
-    // One more row than wanted tells whether there are more.
-    let limits = Limits { rows: most.saturating_add(1), bytes: config.max_bytes };
+    // What a query says itself is what it wants: less would not be it.
+    let beyond = match limit_source {
+        LimitSource::Query => Beyond::Refuse,
+        LimitSource::Request | LimitSource::ServerDefault => Beyond::Cut,
+    };
+    let limits = Limits {
+        rows: usize::try_from(row_limit.min(config.max_rows)).unwrap_or(usize::MAX),
+        bytes: config.max_bytes,
+        time: Some(Duration::from_millis(config.query_timeout_ms)),
+        beyond,
+    };
     let workspace = package.workspace()?;
     let answer =
         workspace.run(&cut, &limits, cancel).map_err(|failure| run_failed(&failure, config))?;
-    let mut rows = answer.rows;
-    let limit_hit = rows.len() > most;
-    if limit_hit && limit_source == LimitSource::Query {
-        return Err(too_many_rows(config));
+    if answer.cut == Some(Cut::Bytes) {
+        return Err(too_many_bytes(config));
     }
-    rows.truncate(most);
+    let limit_hit = answer.cut.is_some();
     let connection = query.connection.clone();
-    Ok(Done { rows, sql: answer.sql, connection, row_limit, limit_source, limit_hit })
+    Ok(Done { rows: answer.rows, sql: answer.sql, connection, row_limit, limit_source, limit_hit })
 }
 
 /// How many rows there may be, and who says so. What the query says holds, up to what the server allows.
@@ -399,15 +405,17 @@ fn too_many_rows(config: &Config) -> Error {
     Error::new(What::TooLarge, message).hint("lower the query's `limit:`, or aggregate")
 }
 
+fn too_many_bytes(config: &Config) -> Error {
+    let message = format!("the result has more than {} bytes, which is the most", config.max_bytes);
+    Error::new(What::TooLarge, message).hint("add a `limit:`, or aggregate")
+}
+
 fn run_failed(failure: &Failure, config: &Config) -> Error {
     let code = failure.issues.first().map_or("", |issue| issue.code.as_str());
     match code {
         "too-many-rows" => too_many_rows(config),
-        "too-many-bytes" => {
-            let most = config.max_bytes;
-            let message = format!("the result has more than {most} bytes, which is the most");
-            Error::new(What::TooLarge, message).hint("add a `limit:`, or aggregate")
-        }
+        "too-many-bytes" => too_many_bytes(config),
+        "timed-out" => timed_out(Duration::from_millis(config.query_timeout_ms)),
         "cancelled" => Error::new(What::Cancelled, "the query was stopped"),
         _ => Error::failure(What::Run, failure, None, ""),
     }
