@@ -18,7 +18,7 @@ use crate::query::{QueryDef, Shape, notes_of_view};
 use crate::source::{Entry as Field, FieldDef, FieldKind, FileId, Source, ValueType};
 
 /// What a model exports, and what its text runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Outline {
     pub sources: Vec<SourceOutline>,
     pub queries: Vec<QueryOutline>,
@@ -149,8 +149,7 @@ pub fn outline(model: &Model) -> Outline {
     analyser.quiet = 1;
     let exports = model.exports.is_some();
     let mut drawing = Drawing { analyser, file: model.file, exports, drawn: HashMap::new() };
-    let mut made =
-        Outline { sources: Vec::new(), queries: Vec::new(), runs: Vec::new(), givens: Vec::new() };
+    let mut made = Outline::default();
     for (name, entry) in model.entries() {
         match entry {
             Entry::Source { source, own } => {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use malloy::{Compiled, Failure, Issue, Workspace};
-use malloy_model::{Description, FieldDescription};
+use malloy_model::{Description, Notes};
 use malloy_syntax::{LineIndex, notebook::CellKind, parse_notebook};
 use publisher_core::{manifest::Manifest, name::is_name, schedule};
 use serde_json::{Map, Value};
@@ -251,13 +251,14 @@ fn compile(workspace: &Workspace, path: &str, kind: ModelKind) -> Model {
             last.map_or_else(|| workspace.compile(None, path, ""), Ok)
         }
     };
-    let description = compiled.as_ref().map_or_else(
-        |_| Description { sources: Vec::new(), queries: Vec::new() },
-        |compiled| malloy_model::describe(&compiled.model),
-    );
+    let outline = compiled
+        .as_ref()
+        .map(|compiled| malloy_model::outline(&compiled.model))
+        .unwrap_or_default();
+    let description = Description::from(&outline);
     let data_styles = data_styles(workspace, path, &text);
     let path = path.to_owned();
-    Model { path, kind, text, compiled, description, data_styles, cells, stale: None }
+    Model { path, kind, text, compiled, outline, description, data_styles, cells, stale: None }
 }
 
 /// The cells of a notebook, each compiled on top of those before it. One that fails leaves the model as it was.
@@ -278,8 +279,7 @@ fn notebook_cells(workspace: &Workspace, path: &str, text: &str) -> Vec<CodeCell
             CellKind::Malloy => {
                 let compiled = workspace.compile(model.as_ref(), path, own);
                 if let Ok(compiled) = &compiled {
-                    let description = malloy_model::describe(&compiled.model);
-                    new_sources = description.sources;
+                    new_sources = malloy_model::outline(&compiled.model).sources;
                     new_sources.retain(|source| !known.contains(&source.name));
                     known.extend(new_sources.iter().map(|source| source.name.clone()));
                     model = Some(compiled.clone());
@@ -318,8 +318,9 @@ fn schedules(
     warnings: &mut Vec<String>,
 ) -> Vec<ScheduleInfo> {
     let mut found = Vec::new();
-    let mut read = |resource: String, tags: &[String]| {
-        for tag in tags {
+    // What was written with the thing itself: a schedule that is inherited would run twice.
+    let mut read = |resource: String, notes: &Notes| {
+        for tag in notes.here() {
             match schedule::parse(tag) {
                 None => {}
                 Some(Err(why)) => warnings.push(format!("{resource}: {why}")),
@@ -335,15 +336,13 @@ fn schedules(
         }
     };
     for model in models.values() {
-        for source in &model.description.sources {
-            for field in &source.fields {
-                if let FieldDescription::View { name, tags, .. } = field {
-                    read(format!("{}  > {} > {name}", model.path, source.name), tags);
-                }
+        for source in &model.outline.sources {
+            for field in source.fields.iter().filter(|field| field.kind_name() == "view") {
+                read(format!("{}  > {} > {}", model.path, source.name, field.name), &field.notes);
             }
         }
-        for query in &model.description.queries {
-            read(format!("{}  > {}", model.path, query.name), &query.tags);
+        for query in &model.outline.queries {
+            read(format!("{}  > {}", model.path, query.name), &query.notes);
         }
     }
     found

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use malloy::{Compiled, Failure};
-use malloy_model::{Description, SourceDescription};
+use malloy_model::{Description, Outline, SourceOutline};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -17,6 +17,8 @@ pub struct Model {
     /// Of a notebook: all its cells that compile, one on top of the other.
     pub compiled: Result<Compiled, Failure>,
     /// What it has; empty where it does not compile.
+    pub outline: Outline,
+    /// The same in short.
     pub description: Description,
     /// Render hints of files that it names with `--! styles`.
     pub data_styles: Map<String, Value>,
@@ -58,7 +60,7 @@ pub struct CodeCell {
     /// On top of the cells before it. None for Markdown.
     pub compiled: Option<Result<Compiled, Failure>>,
     /// The sources that it brought in.
-    pub new_sources: Vec<SourceDescription>,
+    pub new_sources: Vec<SourceOutline>,
 }
 
 impl Model {

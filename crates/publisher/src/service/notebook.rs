@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use kit_core::Principal;
-use malloy_model::{Givens, SourceDescription};
+use malloy_model::{Givens, SourceOutline};
 
 use super::{
     Ask, Asked, At, Service, Surface,
@@ -45,7 +45,7 @@ pub struct Cell {
     /// What is wrong with it; places are in the cell.
     pub error: Option<Error>,
     /// The sources that it brought in.
-    pub new_sources: Vec<SourceDescription>,
+    pub new_sources: Vec<SourceOutline>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
