@@ -106,6 +106,7 @@ fn to_agents(backend: Arc<dyn Backend>, health: Check, deps: &Deps) -> Mount {
         rest: None,
         mcp: mcp::app(backend, &hub),
         mode: Mode::Cookie,
+        listeners: Vec::new(),
         links: Vec::new(),
         health,
     }

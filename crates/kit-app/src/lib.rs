@@ -7,4 +7,4 @@ mod clock;
 mod mount;
 
 pub use clock::{Clock, SystemClock};
-pub use mount::{Deps, Health, Link, Mount};
+pub use mount::{Deps, Health, Link, Listener, Mount, Serves};

@@ -1,6 +1,6 @@
 //! The seam between host and application.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use axum::Router;
 use futures::future::BoxFuture;
@@ -42,10 +42,29 @@ pub struct Mount {
     pub mcp: App,
     /// How `/mcp` keeps sessions over HTTP.
     pub mode: Mode,
+    /// Further addresses that it is served on, beside the host's own.
+    pub listeners: Vec<Listener>,
     /// Where people go, relative to its root.
     pub links: Vec<Link>,
     /// Asked by `/ready`, `/mcp/health` and the home page.
     pub health: Arc<dyn Fn() -> BoxFuture<'static, Health> + Send + Sync>,
+}
+
+/// A further address of an application, guarded as the host's own is.
+pub struct Listener {
+    /// What it is for, in a word.
+    pub name: &'static str,
+    /// Port 0 lets the system choose.
+    pub address: SocketAddr,
+    pub serves: Serves,
+}
+
+/// What is behind a further address.
+pub enum Serves {
+    /// The application as it is when it is served alone.
+    Whole,
+    /// An MCP surface at `/mcp`, and nothing for people.
+    Mcp { app: Box<App>, mode: Mode },
 }
 
 /// A place to go.

@@ -57,6 +57,7 @@ pub fn mount_at(place: Place, deps: &Deps) -> Mount {
         rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
+        listeners: Vec::new(),
         links: vec![
             Link { label: "Open", href: "/" },
             Link { label: "Specs as JSON", href: "/specs" },

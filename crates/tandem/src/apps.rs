@@ -3,7 +3,7 @@
 use clap::{ArgMatches, Subcommand};
 use futures::{FutureExt, future::LocalBoxFuture};
 use kit_app::{Deps, Mount};
-use kit_cli::{Client, Outcome, Ui};
+use kit_cli::{Client, Hint as _, Outcome, Ui};
 use kit_http::Pages;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,7 @@ pub(crate) struct Settings {
     pub(crate) campaign: campaign::Config,
     pub(crate) spox: spox::Config,
     pub(crate) ui: ui::Config,
+    pub(crate) publisher: publisher::Config,
 }
 
 /// An application, before it is started.
@@ -40,6 +41,8 @@ pub(crate) struct Application {
     pub(crate) mcp_flag: bool,
     /// Which pages may ask it when it is served alone.
     pub(crate) pages: Pages,
+    /// What its settings say about the address, when it is served alone.
+    pub(crate) address: fn(&mut Config) -> anyhow::Result<()>,
     /// Flags that all its commands have, each for a key of the configuration.
     pub(crate) flags: &'static [Flag],
     /// What it has beside the commands that all have.
@@ -140,6 +143,7 @@ pub(crate) const ALL: &[Application] = &[
         keeps: true,
         mcp_flag: false,
         pages: Pages::OnThisMachine,
+        address: |_| Ok(()),
         flags: &[],
         commands: Some(Commands {
             augment: universe::cli::Command::augment_subcommands,
@@ -166,6 +170,7 @@ pub(crate) const ALL: &[Application] = &[
         keeps: true,
         mcp_flag: false,
         pages: Pages::OnThisMachine,
+        address: |_| Ok(()),
         flags: &[],
         commands: Some(Commands {
             augment: campaign::cli::Command::augment_subcommands,
@@ -186,6 +191,7 @@ pub(crate) const ALL: &[Application] = &[
         keeps: false,
         mcp_flag: false,
         pages: Pages::OnThisMachine,
+        address: |_| Ok(()),
         flags: &[Flag {
             long: "root",
             short: Some('C'),
@@ -218,12 +224,65 @@ pub(crate) const ALL: &[Application] = &[
         keeps: false,
         mcp_flag: true,
         pages: Pages::OwnOnly,
+        address: |_| Ok(()),
         flags: UI_FLAGS,
         commands: Some(Commands {
             augment: ui::cli::Command::augment_subcommands,
             run: Run::OnFiles(ui::cli::run),
         }),
     },
+    Application {
+        name: publisher::NAME,
+        about: "Publish Malloy models over data, and ask questions of them",
+        port: 4000,
+        variables: &[
+            ("PUBLISHER_PORT", Target::Port),
+            ("PUBLISHER_HOST", Target::Key("publisher.host")),
+            ("MCP_PORT", Target::Key("publisher.mcp_port")),
+            ("SERVER_ROOT", Target::Key("publisher.server_root")),
+            ("PUBLISHER_WATCH", Target::Key("publisher.watch")),
+            ("PUBLISHER_DEFAULT_QUERY_ROW_LIMIT", Target::Key("publisher.default_rows")),
+            ("PUBLISHER_MAX_QUERY_ROWS", Target::Key("publisher.max_rows")),
+            ("PUBLISHER_MAX_RESPONSE_BYTES", Target::Key("publisher.max_bytes")),
+            ("PUBLISHER_QUERY_TIMEOUT_MS", Target::Key("publisher.query_timeout_ms")),
+            ("PUBLISHER_MAX_CONCURRENT_QUERIES", Target::Key("publisher.concurrent_queries")),
+            ("PUBLISHER_MAX_MEMORY_BYTES", Target::Key("publisher.max_memory_bytes")),
+            ("PUBLISHER_RATE_LIMIT", Target::Key("limits.requests_per_second")),
+            ("LOG_LEVEL", Target::LogLevel),
+        ],
+        mount: |config, deps| {
+            publisher::mount(&config.apps.publisher, config.alone_at, deps).map_err(kit_cli::fault)
+        },
+        mcp_port: 4001,
+        remote: None,
+        keeps: false,
+        mcp_flag: false,
+        pages: Pages::OnThisMachine,
+        address: |config| {
+            let Some(host) = &config.apps.publisher.host else { return Ok(()) };
+            let ip = config.apps.publisher.host_ip();
+            let ip = ip.ok_or_else(|| anyhow::anyhow!("`{host}` is no address of this machine"));
+            config
+                .server
+                .listen
+                .0
+                .set_ip(ip.hint("say `localhost`, `0.0.0.0` or another address")?);
+            Ok(())
+        },
+        flags: PUBLISHER_FLAGS,
+        commands: Some(Commands {
+            augment: publisher::cli::Command::augment_subcommands,
+            run: Run::OnFiles(publisher::cli::run),
+        }),
+    },
+];
+
+/// What can be said on the command line of the publisher, in the spelling of its specification.
+const PUBLISHER_FLAGS: &[Flag] = &[
+    setting("server_root", "DIR", "Serve the packages of this directory", "publisher.server_root"),
+    setting("host", "ADDRESS", "Listen on this address (default: localhost)", "publisher.host"),
+    setting("mcp_port", "PORT", "Serve agents on this port (default: 4001)", "publisher.mcp_port"),
+    setting("watch-env", "NAME", "Reload edited files of this project alone", "publisher.watch"),
 ];
 
 /// The settings of a project that can be said on the command line.
@@ -256,7 +315,6 @@ const fn setting(
 
 /// The applications with these names, or all of them.
 pub(crate) fn named(names: &[String]) -> anyhow::Result<Vec<&'static Application>> {
-    use kit_cli::Hint;
     if names.is_empty() {
         return Ok(ALL.iter().collect());
     }

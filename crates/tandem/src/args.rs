@@ -162,7 +162,11 @@ pub(crate) trait Flags {
                 .with_context(|| format!("`--set {setting}` has no `=` between key and value"))?;
             layers.text(key.trim(), text.trim(), Origin::Flag { name: "--set".into() })?;
         }
-        layers.finish()
+        let (mut config, settings) = layers.finish()?;
+        if let Some(app) = alone {
+            (app.address)(&mut config)?;
+        }
+        Ok((config, settings))
     }
 }
 

@@ -91,7 +91,12 @@ impl Host {
 
     /// One application as an MCP server.
     pub(crate) fn single(&self, mount: &Mount) -> Server {
-        Server::single(mount.mcp.clone(), self.options())
+        self.serving(mount.mcp.clone())
+    }
+
+    /// An application's surface as an MCP server, as it presents itself there.
+    pub(crate) fn serving(&self, app: kit_mcp::App) -> Server {
+        Server::single(app, self.options())
     }
 
     pub(crate) fn mount(&self, name: &str) -> Option<&Mount> {

@@ -8,7 +8,7 @@ use axum::{
     response::IntoResponse,
 };
 use http::{Method, StatusCode};
-use kit_app::{Health, Mount};
+use kit_app::{Health, Mount, Serves};
 use kit_core::{Kind, Report, nearest_few};
 use kit_http::Problem;
 use kit_mcp::{Mode, Server, http::Endpoint};
@@ -45,7 +45,10 @@ pub(crate) fn of_commands(host: &Host) -> Router {
 
 /// `tandem <application> serve`: the application at the root; the host's own routes where it has none.
 pub(crate) fn alone(host: &Host, status: &Status) -> Router {
-    let mount = &host.mounts[0];
+    alone_at(host, status, &host.mounts[0])
+}
+
+fn alone_at(host: &Host, status: &Status, mount: &Mount) -> Router {
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = match &mount.rest {
         Some(rest) => status.routes().fallback_service(rest.clone()),
@@ -61,6 +64,21 @@ pub(crate) fn to_agents(host: &Host, status: &Status) -> Router {
     let known: Known = Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
     let behind = guided(status.routes(), &known);
     endpoint(host, mount).method_not_allowed_fallback(wrong_method).fallback_service(behind)
+}
+
+/// What is behind a further address of an application.
+pub(crate) fn further(host: &Host, status: &Status, mount: &Mount, serves: &Serves) -> Router {
+    match serves {
+        Serves::Whole => alone_at(host, status, mount),
+        Serves::Mcp { app, mode } => {
+            let known: Known =
+                Arc::from(["/mcp", "/health", "/ready", "/metrics"].map(str::to_owned));
+            let mcp = mcp(host, mount.name, host.serving((**app).clone()), *mode);
+            let mcp = mcp.merge(health(std::slice::from_ref(mount)));
+            mcp.method_not_allowed_fallback(wrong_method)
+                .fallback_service(guided(status.routes(), &known))
+        }
+    }
 }
 
 /// The MCP endpoint of one application, and whether that can do its work.

@@ -73,6 +73,7 @@ pub fn mount(config: &Config, bound: Option<SocketAddr>, deps: &Deps) -> anyhow:
         rest: pages.then(|| http::rest(&service)),
         mcp: mcp::app(service.clone()),
         mode: Keeping::Sessions,
+        listeners: Vec::new(),
         links: vec![link],
         health: Arc::new(|| async { Health::Well }.boxed()),
     })

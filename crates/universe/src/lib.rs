@@ -64,6 +64,7 @@ pub fn mount_with(config: &Config, deps: &Deps, ids: Arc<dyn Ids>) -> Result<Mou
         rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
+        listeners: Vec::new(),
         links: vec![
             Link { label: "Open", href: "/" },
             Link { label: "Universes as JSON", href: "/universes" },

@@ -15,8 +15,9 @@ mod query;
 mod registry;
 mod slot;
 mod status;
+mod watch;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::Path, sync::Arc};
 
 use kit_app::Clock;
 use parking_lot::RwLock;
@@ -78,8 +79,8 @@ const KEPT_EVENTS: usize = 256;
 
 impl Service {
     /// The projects of the server root, or the samples in `data_dir` where there are none. Nothing is loaded yet.
-    pub fn open(config: Config, data_dir: PathBuf, clock: Arc<dyn Clock>) -> Result<Self, Error> {
-        let registry = Registry::open(&config, &data_dir)?;
+    pub fn open(config: Config, data_dir: &Path, clock: Arc<dyn Clock>) -> Result<Self, Error> {
+        let registry = Registry::open(&config, data_dir)?;
         let queries = Queries::new(&config);
         let history = History::new(config.history);
         let events = broadcast::Sender::new(KEPT_EVENTS);

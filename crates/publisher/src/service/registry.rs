@@ -9,13 +9,13 @@ use std::{
 
 use parking_lot::Mutex;
 use publisher_core::{
-    config::{Place, ProjectConfig, ServerConfig},
+    config::{PackageConfig, Place, ProjectConfig, ServerConfig},
     connection::Connection,
     name::is_name,
 };
 
 use super::{ProjectInfo, slot::Slot};
-use crate::{Config, Error, What};
+use crate::{Config, Error, What, samples};
 
 /// The name of the project that is there when nobody named one.
 pub(super) const HOME: &str = "home";
@@ -31,6 +31,8 @@ pub(super) struct Registry {
     pub(super) config: ServerConfig,
     /// The file.
     pub(super) file: Option<PathBuf>,
+    /// Whether there is nothing of the user's own.
+    pub(super) samples: bool,
 }
 
 /// One project.
@@ -51,7 +53,7 @@ enum Packages {
 }
 
 impl Registry {
-    pub(super) fn open(config: &Config, _data_dir: &Path) -> Result<Self, Error> {
+    pub(super) fn open(config: &Config, data_dir: &Path) -> Result<Self, Error> {
         let root = match &config.server_root {
             Some(root) => root.clone(),
             None => env::current_dir().map_err(Error::internal)?,
@@ -66,13 +68,18 @@ impl Registry {
                 })?;
                 let project = |project: &ProjectConfig| Arc::new(Project::open(project, &base));
                 let projects = parsed.projects.iter().map(project).collect();
-                Ok(Self { projects, config: parsed, file: Some(file) })
+                Ok(Self { projects, config: parsed, file: Some(file), samples: false })
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let home = ProjectConfig::new(HOME, Place::Directory(".".to_owned()));
+                // Whoever names a file wants that one.
+                if let Some(named) = &config.config_file {
+                    let message = format!("no file `{}`", named.display());
+                    return Err(Error::new(What::Request, message));
+                }
+                let (home, samples) = at_home(&root, data_dir)?;
                 let project = Arc::new(Project::open(&home, &root));
                 let config = ServerConfig { projects: vec![home], ..ServerConfig::default() };
-                Ok(Self { projects: vec![project], config, file: None })
+                Ok(Self { projects: vec![project], config, file: None, samples })
             }
             Err(error) => Err(Error::internal(error)),
         }
@@ -90,6 +97,24 @@ impl Registry {
             Error::missing(What::Project, message, name, known)
         })
     }
+}
+
+/// The project of a server root without a configuration: the packages in it, or the one that it is, or the samples.
+fn at_home(root: &Path, data_dir: &Path) -> Result<(ProjectConfig, bool), Error> {
+    let in_it = ProjectConfig::new(HOME, Place::Directory(".".to_owned()));
+    if !Project::open(&in_it, root).names().is_empty() {
+        return Ok((in_it, false));
+    }
+    if root.join(MANIFEST).is_file() {
+        let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let name = full.file_name().and_then(|name| name.to_str()).filter(|name| is_name(name));
+        let name = name.unwrap_or("package").to_owned();
+        let package = PackageConfig { name, location: ".".to_owned() };
+        return Ok((ProjectConfig::new(HOME, Place::Packages(vec![package])), false));
+    }
+    let samples = samples::unpack(data_dir).map_err(Error::internal)?;
+    let place = Place::Directory(samples.to_string_lossy().into_owned());
+    Ok((ProjectConfig::new(HOME, place), true))
 }
 
 impl Project {
@@ -119,6 +144,14 @@ impl Project {
         let readme = self.directory.as_ref().map(|dir| fs::read_to_string(dir.join("README.md")));
         let readme = readme.and_then(Result::ok).unwrap_or_default();
         ProjectInfo { name: self.name.clone(), readme }
+    }
+
+    /// The directory whose folders are its packages, if it is one.
+    pub(super) fn folder_of_packages(&self) -> Option<PathBuf> {
+        match &self.packages {
+            Packages::InDirectory => self.directory.clone(),
+            Packages::Listed(_) => None,
+        }
     }
 
     /// A package that somebody asked for before.

@@ -45,6 +45,11 @@ impl Slot {
         Self { project: project.to_owned(), name: name.to_owned(), folder, state: Mutex::default() }
     }
 
+    /// Where it is on disk, if it is.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.folder.as_ref().ok().cloned()
+    }
+
     /// What is loaded, if anything is.
     pub(super) fn current(&self) -> Option<Arc<Package>> {
         self.state.lock().current.clone()

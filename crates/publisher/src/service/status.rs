@@ -15,6 +15,8 @@ pub struct Status {
     pub initialized: bool,
     pub operational_state: Operational,
     pub frozen_config: bool,
+    /// Whether only the samples are served, since the server root has nothing.
+    pub samples: bool,
     pub projects: Vec<String>,
     /// Packages that were loaded so far.
     #[serde(skip)]
@@ -52,6 +54,7 @@ impl Service {
         let registry = self.0.registry.read();
         let projects = registry.projects();
         let frozen_config = self.0.config.frozen || registry.config.frozen;
+        let samples = registry.samples;
         drop(registry);
         let slots = projects.iter().flat_map(|project| project.loaded());
         let loaded: Vec<_> = slots.filter_map(|slot| slot.current()).collect();
@@ -65,6 +68,7 @@ impl Service {
                 Operational::Serving
             },
             frozen_config,
+            samples,
             projects: projects.iter().map(|project| project.name.clone()).collect(),
             load_errors: loaded.iter().flat_map(|package| errors(package)).collect(),
             loaded,

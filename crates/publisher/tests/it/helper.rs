@@ -4,15 +4,15 @@ use std::{fs, path::Path, sync::Arc};
 
 use kit_app::SystemClock;
 use kit_core::Principal;
-use publisher::{Answer, Ask, Asked, At, Config, Error, Service, Surface};
+use publisher::{Answer, Ask, Asked, At, Config, Error, Service, Surface, Watch};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// The sample packages of the repository.
 pub(crate) fn samples() -> Service {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/publisher");
-    let config = Config { server_root: Some(root), watch: false, ..Config::default() };
-    Service::open(config, std::env::temp_dir(), Arc::new(SystemClock)).unwrap()
+    let config = Config { server_root: Some(root), watch: Watch::None, ..Config::default() };
+    Service::open(config, &std::env::temp_dir(), Arc::new(SystemClock)).unwrap()
 }
 
 /// A server root with these files in it.
@@ -36,11 +36,11 @@ impl Root {
     pub(crate) fn service(&self, change: impl FnOnce(&mut Config)) -> Service {
         let mut config = Config {
             server_root: Some(self.dir.path().to_owned()),
-            watch: false,
+            watch: Watch::None,
             ..Config::default()
         };
         change(&mut config);
-        Service::open(config, self.dir.path().join(".data"), Arc::new(SystemClock)).unwrap()
+        Service::open(config, &self.dir.path().join(".data"), Arc::new(SystemClock)).unwrap()
     }
 }
 

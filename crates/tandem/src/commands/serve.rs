@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
+use futures::future::try_join_all;
 use kit_cli::{Hint, Outcome, Ui};
 use kit_http::{Guard, Metrics, Pages, Rules, Token};
 use serde_json::json;
@@ -104,7 +105,11 @@ impl Site {
             alone: self.shape != Shape::All,
         };
         let status = Status::new(&host, &metrics, site);
-        let guard = Guard::new(Rules { pages: self.pages, ..rules(config, bound, token) }, metrics);
+        let guard_at = |bound, pages| {
+            Guard::new(Rules { pages, ..rules(config, bound, token.clone()) }, metrics.clone())
+        };
+        let further = self.further(&config.server, (&host, &status), guard_at).await?;
+        let guard = guard_at(bound, self.pages);
         let routes = match self.shape {
             Shape::All => routes::all(&host, &status),
             Shape::Alone => routes::alone(&host, &status),
@@ -121,7 +126,13 @@ impl Site {
         let stop = CancellationToken::new();
         let grace = Duration::from_secs(config.server.grace_seconds);
         let serving = kit_http::Server::new(routes, guard).serve(listener, stop.clone(), grace);
-        let mut serving = tokio::spawn(serving);
+        let mut all = vec![tokio::spawn(serving)];
+        for (name, address, listener, server) in further {
+            all.push(tokio::spawn(server.serve(listener, stop.clone(), grace)));
+            tracing::info!(%address, url = %format_args!("http://{address}"), name, "also listening");
+            ui.event(&json!({"also_listening": format!("http://{address}"), "for": name}))?;
+        }
+        let mut serving = try_join_all(all);
         let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         tracing::info!(address = %bound, url = %format_args!("http://{bound}"), ms, "listening");
         ui.event(&json!({"listening": format!("http://{bound}")}))?;
@@ -137,12 +148,40 @@ impl Site {
             drop(tokio::time::timeout(grace, visitors.wait()).await);
         };
         tokio::select! {
-            (ended, ()) = async { tokio::join!(&mut serving, left) } => ended.context("the server panicked")?,
+            (ended, ()) = async { tokio::join!(&mut serving, left) } => drop(ended.context("the server panicked")?),
             () = orders.stop() => tracing::warn!("asked twice to stop, not waiting"),
         }
         host.stop().await;
         tracing::info!("stopped");
         Ok(Outcome::Success)
+    }
+}
+
+impl Site {
+    /// The further addresses of the applications, bound and ready to be served.
+    async fn further(
+        &self,
+        server: &Server,
+        (host, status): (&Host, &Status),
+        guard_at: impl Fn(SocketAddr, Pages) -> Guard,
+    ) -> anyhow::Result<Vec<(&'static str, SocketAddr, TcpListener, kit_http::Server)>> {
+        let mut bound = Vec::new();
+        if self.shape == Shape::ToAgents {
+            return Ok(bound);
+        }
+        for mount in &host.mounts {
+            for further in &mount.listeners {
+                may_listen(server, further.address)?;
+                let listener = listen(further.address)
+                    .await
+                    .with_context(|| format!("for `{}` of `{}`", further.name, mount.name))?;
+                let address = listener.local_addr().context("cannot tell the address")?;
+                let routes = routes::further(host, status, mount, &further.serves);
+                let server = kit_http::Server::new(routes, guard_at(address, self.pages));
+                bound.push((further.name, address, listener, server));
+            }
+        }
+        Ok(bound)
     }
 }
 
@@ -152,9 +191,12 @@ fn access(server: &Server) -> anyhow::Result<Option<Token>> {
         let token = Token::new(token.reveal()).context("`token` cannot be used")?;
         return Ok(Some(token));
     }
-    let address = server.listen.0;
-    if address.ip().is_loopback() || server.no_auth {
-        return Ok(None);
+    may_listen(server, server.listen.0).map(|()| None)
+}
+
+fn may_listen(server: &Server, address: SocketAddr) -> anyhow::Result<()> {
+    if address.ip().is_loopback() || server.no_auth || server.token.is_some() {
+        return Ok(());
     }
     Err(anyhow!("`{address}` can be reached from other machines, and there is no token"))
         .hint("give one with `--token` or `TANDEM_TOKEN`, or say `--no-auth` if everybody may ask")
