@@ -108,7 +108,9 @@ export function words(body: string, status: number): string {
 export function refusalOf(body: string): Refusal | undefined {
   try {
     const problem = JSON.parse(body) as Record<string, unknown>;
-    const said = [problem["detail"], problem["error"], problem["title"]].find(isText);
+    const said = [problem["detail"], problem["error"], problem["message"], problem["title"]].find(
+      isText,
+    );
     if (!said) return undefined;
     const { hint, code, suggestions } = problem;
     return {

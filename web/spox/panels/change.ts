@@ -3,11 +3,11 @@
 import { ApiError } from "../../kit/api.ts";
 import { h, replace } from "../../kit/dom.ts";
 import { hashOf, type Place } from "../state/place.ts";
-import { Reader } from "../state/reader.ts";
+import { Reader } from "../../kit/reader.ts";
 import { getChange, getDiff } from "../state/server.ts";
 import type { Change, Diff, Issue, Touched } from "../state/types.ts";
 import { momentOf, tally } from "../state/words.ts";
-import { prose } from "../text/draw.ts";
+import { prose } from "../../kit/text/draw.ts";
 import { entitle, type Desk, type View } from "../view.ts";
 import { badge, problemBadges, ProgressBar } from "./badges.ts";
 import { Decide } from "./decide.ts";

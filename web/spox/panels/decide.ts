@@ -7,7 +7,7 @@ import { hashOf } from "../state/place.ts";
 import { approveChange, archiveChange } from "../state/server.ts";
 import type { AppliedSpec, Archived, Change, Diff, Operation } from "../state/types.ts";
 import { count, deltaWords, obstacles, sentence, tell } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 
 export class Decide {
   readonly element: HTMLElement;

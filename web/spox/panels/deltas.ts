@@ -6,7 +6,7 @@ import { keysOf } from "../state/outline.ts";
 import { hashOf } from "../state/place.ts";
 import type { CapabilityDiff, Diff, Issue, RequirementDiff } from "../state/types.ts";
 import { obstacles, sentence } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 import { badge, operationBadge } from "./badges.ts";
 import { diffTable, type Mode } from "./diff-table.ts";
 import { bring, flash } from "./fresh.ts";

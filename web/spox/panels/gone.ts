@@ -4,7 +4,7 @@ import type { ApiError } from "../../kit/api.ts";
 import { h } from "../../kit/dom.ts";
 import { hashOf } from "../state/place.ts";
 import { tell } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 
 export function missing(view: "spec" | "change", id: string, error: ApiError): HTMLElement {
   const { said, hint } = tell(error);

@@ -4,7 +4,7 @@ import { h } from "../../kit/dom.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import type { Issue } from "../state/types.ts";
 import { sentence } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 
 const WORDS: Record<Issue["severity"], string> = {
   error: "Error",

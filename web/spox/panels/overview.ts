@@ -3,7 +3,7 @@
 import { copyButton } from "../../kit/copy.ts";
 import { h, replace } from "../../kit/dom.ts";
 import { type Place } from "../state/place.ts";
-import { Reader } from "../state/reader.ts";
+import { Reader } from "../../kit/reader.ts";
 import { validateAll } from "../state/server.ts";
 import type { Issue, Validation } from "../state/types.ts";
 import { byWeight, count } from "../state/words.ts";

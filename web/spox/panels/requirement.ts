@@ -6,7 +6,7 @@ import { clausesOf } from "../state/outline.ts";
 import { hashOf } from "../state/place.ts";
 import type { Issue, Requirement, Scenario } from "../state/types.ts";
 import { count, tally } from "../state/words.ts";
-import { line, prose } from "../text/draw.ts";
+import { line, prose } from "../../kit/text/draw.ts";
 import { problemBadges } from "./badges.ts";
 import { flash } from "./fresh.ts";
 import { issueList } from "./issues.ts";

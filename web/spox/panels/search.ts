@@ -10,7 +10,7 @@ import { h, replace } from "../../kit/dom.ts";
 import { searchSpecs, type Found } from "../state/server.ts";
 import type { Touched } from "../state/types.ts";
 import { tell } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 import type { Desk } from "../view.ts";
 import { hitOption, placeOfHit } from "./hit.ts";
 import { IndexBox } from "./index-box.ts";

@@ -4,7 +4,7 @@ import { copyButton } from "../../kit/copy.ts";
 import { h } from "../../kit/dom.ts";
 import type { Project } from "../state/types.ts";
 import { sentence } from "../state/words.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 
 const COMMAND = "tandem spox init";
 

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import type { Change, Issue, Task } from "../state/types.ts";
-import { line } from "../text/draw.ts";
+import { line } from "../../kit/text/draw.ts";
 import { flash } from "./fresh.ts";
 import { issueList } from "./issues.ts";
 

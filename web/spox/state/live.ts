@@ -6,7 +6,7 @@
  */
 
 import * as server from "./server.ts";
-import { Reader } from "./reader.ts";
+import { Reader } from "../../kit/reader.ts";
 import type { ChangeSummary, Project, SpecSummary, Touched } from "./types.ts";
 
 export type Connection = "connecting" | "live" | "lost";

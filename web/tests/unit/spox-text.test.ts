@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blocks, type Block } from "../../spox/text/blocks.ts";
-import { inline, plainText, type Inline } from "../../spox/text/inline.ts";
+import { blocks, type Block } from "../../kit/text/blocks.ts";
+import { inline, plainText, type Inline } from "../../kit/text/inline.ts";
 import { pieces } from "../../spox/text/marked.ts";
 
 /** Values as short text: `*bold*`, `‹code›`, `link→address`. */

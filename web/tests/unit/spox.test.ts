@@ -4,7 +4,7 @@ import { ApiError } from "../../kit/api.ts";
 import { compare, folded, rowsOf, unified, type Row } from "../../spox/state/diff.ts";
 import { clausesOf, descriptionOf, keysOf, placeIssues } from "../../spox/state/outline.ts";
 import { hashOf, isSameDocument, placeOf, type Place } from "../../spox/state/place.ts";
-import { Reader } from "../../spox/state/reader.ts";
+import { Reader } from "../../kit/reader.ts";
 import type { Diff, DiffLine, Issue, Requirement } from "../../spox/state/types.ts";
 import {
   deltaSigns,

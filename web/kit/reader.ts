@@ -5,7 +5,7 @@
  * answer is asked again by itself.
  */
 
-import { ApiError } from "../../kit/api.ts";
+import { ApiError } from "./api.ts";
 
 const RETRY_MS = 1_500;
 

@@ -1,6 +1,6 @@
 /** Markdown as elements. All text goes in as text, so nothing in a file can become markup. */
 
-import { h } from "../../kit/dom.ts";
+import { h } from "../dom.ts";
 import { blocks, type Block, type ListItem } from "./blocks.ts";
 import { inline, type Inline } from "./inline.ts";
 
