@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { build } from "vite";
 import { common, entry, icons, licences } from "./build-ui.js";
 
-const pages = ["home", "universe", "campaign", "spox", "ui", "ui-home"];
+const pages = ["home", "universe", "campaign", "spox", "ui", "ui-home", "publisher"];
 // A page that is more than its `index.html`.
 const documents = { ui: ["index.html", "variables.html"] };
 const more = {

@@ -11,8 +11,12 @@ export class Tag {
 
   /** The property at this path. */
   get(...path: string[]): Tag | undefined {
-    let at: Tag | undefined = this;
-    for (const name of path) at = at?.#properties.get(name);
+    let at: Tag = this;
+    for (const name of path) {
+      const next = at.#properties.get(name);
+      if (!next) return undefined;
+      at = next;
+    }
     return at;
   }
 
