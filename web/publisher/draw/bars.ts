@@ -99,7 +99,7 @@ function figure(chart: Chart, point: Point, x: number, y: number): SVGElement {
 function rect(series: number, x: number, y: number, width: number, height: number): SVGRectElement {
   const round = Math.min(3, width / 3);
   return svg("rect", {
-    class: `bar s${series % 12}`,
+    class: `block s${series % 12}`,
     x: x.toFixed(1),
     y: y.toFixed(1),
     width: Math.max(0.5, width).toFixed(1),

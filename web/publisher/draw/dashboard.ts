@@ -4,6 +4,7 @@ import { h } from "../../kit/dom.ts";
 import { chartOf } from "../render/chart.ts";
 import { amount, nested, type Column, type Row, type Table } from "../render/data.ts";
 import { fixed } from "../render/format.ts";
+import { gridOf } from "../render/grid.ts";
 import { isScalar, planOf, visible } from "../render/plan.ts";
 import { drawValue, textOf } from "./cell.ts";
 import { drawChart } from "./figure.ts";
@@ -48,16 +49,23 @@ function dashboard(table: Table, row: Row): HTMLElement {
         { className: "tiles" },
         ...nests.map((column) => {
           const inner = nested(column, at(column), table.timezone);
-          const { shape } = planOf(inner.tag, inner.columns);
+          const wide = isWide(inner);
           return h(
             "section",
-            { className: "tile", "data-shape": shape, "aria-label": column.label },
+            { className: "tile", "data-wide": String(wide), "aria-label": column.label },
             h("h4", { title: column.doc }, column.label),
             drawInner(inner, "tile"),
           );
         }),
       ),
   );
+}
+
+/** A table that would not fit into half of the width. */
+function isWide(inner: Table): boolean {
+  const { shape } = planOf(inner.tag, inner.columns);
+  if (shape === "dashboard") return true;
+  return shape === "table" && gridOf({ ...inner, rows: [] }).width > 5;
 }
 
 function cards(table: Table, row: Row, measures: readonly Column[]): HTMLElement {
@@ -73,12 +81,13 @@ function cards(table: Table, row: Row, measures: readonly Column[]): HTMLElement
 
 function card(table: Table, row: Row, column: Column, beside: Column | undefined): HTMLElement {
   const value = row[table.columns.indexOf(column)] ?? null;
+  const text = textOf(column, value, table.timezone);
   const spark = column.tag.text("big_value", "sparkline") ?? table.tag.text("big_value", "sparkline");
   return h(
     "div",
     { className: "figure-card", title: column.doc },
     h("dt", {}, column.label),
-    h("dd", {}, textOf(column, value, table.timezone)),
+    h("dd", { "data-long": String(text.length > 9) }, text),
     beside ? change(table, row, column, beside) : null,
     spark ? sparkOf(table, row, spark) : null,
   );

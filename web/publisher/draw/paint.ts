@@ -197,7 +197,7 @@ function spark(chart: Chart, width: number, height: number): Painted {
     const wide = Math.max(1, (width - 8) / Math.max(1, points.length) - 1.5);
     const bars = spots.map((spot) =>
       svg("rect", {
-        class: "bar s0",
+        class: "block s0",
         x: spot.x - wide / 2,
         y: spot.y,
         width: wide,

@@ -108,8 +108,9 @@ export function choices(table: Table): Shape[] {
   const seen = visible(table.columns);
   const numbers = seen.filter(({ kind }) => kind === "number").length;
   const found: Shape[] = ["table"];
-  if (numbers > 0 && seen.filter(isScalar).length > 1) found.push("bar", "line");
-  if (numbers > 1) found.push("scatter");
+  const many = table.rows.length > 1;
+  if (many && numbers > 0 && seen.filter(isScalar).length > 1) found.push("bar", "line");
+  if (many && numbers > 1) found.push("scatter");
   if (table.rows.length === 1 && numbers > 0) found.push("big_value");
   if (seen.some((column) => !isScalar(column)) || table.rows.length === 1) found.push("dashboard");
   return found;

@@ -1,0 +1,45 @@
+/** Errors and warnings, in the same words and with the same ways out everywhere. */
+
+import { h } from "../../kit/dom.ts";
+import { hashOf, type Place } from "../state/place.ts";
+import { type Told } from "../state/types.ts";
+import { sentence } from "../state/words.ts";
+
+export function toldBox(
+  told: Told,
+  kind: "error" | "warning" | "stale" = "error",
+  place?: Place,
+): HTMLElement {
+  const [first = "", ...rest] = told.message.split("\n");
+  const where = told.file ?? "";
+  const line = told.line === undefined ? "" : `:${told.line}`;
+  const column = told.column === undefined || line === "" ? "" : `:${told.column}`;
+  const spot = where + line + column;
+  const near = told.suggestions ?? [];
+  return h(
+    "div",
+    { className: "told", "data-kind": kind, role: kind === "error" ? "alert" : "note" },
+    spot !== "" &&
+      (place
+        ? h("a", { className: "told-where", href: hashOf(place) }, spot)
+        : h("span", { className: "told-where" }, spot)),
+    h("p", {}, sentence(first)),
+    rest.length > 0 && h("pre", { tabIndex: 0 }, rest.join("\n").replace(/^\n+|\n+$/g, "")),
+    near.length > 0 && h("p", { className: "told-near" }, "Near to it: ", near.join(", ")),
+  );
+}
+
+/** What stands in for a document that is not there. */
+export function missing(what: string, told: Told): HTMLElement {
+  return h(
+    "div",
+    { className: "doc" },
+    h(
+      "div",
+      { className: "notice bad missing", role: "status" },
+      h("h1", { tabIndex: -1 }, what),
+      toldBox(told),
+      h("p", {}, h("a", { href: "#/" }, "To all packages")),
+    ),
+  );
+}
