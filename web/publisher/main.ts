@@ -105,7 +105,8 @@ async function viewOf(next: Place): Promise<View> {
 
 function mark(next: Place): void {
   LINKS.forEach(([, { view }], n) => {
-    const own = view === "home" ? !["history", "connections", "api"].includes(next.view) : view === next.view;
+    const own =
+      view === "home" ? !["history", "connections", "api"].includes(next.view) : view === next.view;
     if (own) links[n]?.setAttribute("aria-current", next.view === view ? "page" : "true");
     else links[n]?.removeAttribute("aria-current");
   });

@@ -24,7 +24,9 @@ export function uprightBars(chart: Chart, width: number, height: number): Painte
     series.points.map((point) => {
       const left =
         room.left + step * (point.x + 0.5) + (chart.stacked ? -wide / 2 : (n - places / 2) * wide);
-      const [from, to] = chart.stacked ? [y(point.from), y(point.from + point.y)] : [zero, y(point.y)];
+      const [from, to] = chart.stacked
+        ? [y(point.from), y(point.from + point.y)]
+        : [zero, y(point.y)];
       const gap = places > 1 ? Math.min(1.5, wide / 6) : 0;
       const bar = rect(n, left + gap / 2, Math.min(from, to), wide - gap, Math.abs(from - to));
       marks.push({ x: left + wide / 2, y: to, point, flat: false, lit: lighter(bar) });
@@ -73,7 +75,9 @@ export function flatBars(chart: Chart, width: number, size: Size): Painted {
   chart.series.forEach((series, n) => {
     for (const point of series.points) {
       const y = top + step * point.x + (chart.stacked ? 0 : n * thick) + 3;
-      const [from, to] = chart.stacked ? [x(point.from), x(point.from + point.y)] : [x(0), x(point.y)];
+      const [from, to] = chart.stacked
+        ? [x(point.from), x(point.from + point.y)]
+        : [x(0), x(point.y)];
       const bar = rect(n, Math.min(from, to), y, Math.abs(to - from), thick - 2);
       drawn.push(bar);
       if (!chart.stacked) drawn.push(figure(chart, point, to, y + thick / 2 + 3));

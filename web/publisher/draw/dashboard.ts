@@ -20,7 +20,8 @@ export function drawDashboard(table: Table): HTMLElement {
     "div",
     { className: "dashboards" },
     ...shown.map((row) => dashboard(table, row)),
-    left > 0 && h("p", { className: "cut" }, `${left} further rows are left out; the table has all.`),
+    left > 0 &&
+      h("p", { className: "cut" }, `${left} further rows are left out; the table has all.`),
   );
 }
 
@@ -39,7 +40,12 @@ function dashboard(table: Table, row: Row): HTMLElement {
         "dl",
         { className: "dash-head" },
         ...dimensions.map((column) =>
-          h("div", {}, h("dt", {}, column.label), h("dd", {}, drawValue(column, at(column), around))),
+          h(
+            "div",
+            {},
+            h("dt", {}, column.label),
+            h("dd", {}, drawValue(column, at(column), around)),
+          ),
         ),
       ),
     measures.length > 0 && cards(table, row, measures),
@@ -82,7 +88,8 @@ function cards(table: Table, row: Row, measures: readonly Column[]): HTMLElement
 function card(table: Table, row: Row, column: Column, beside: Column | undefined): HTMLElement {
   const value = row[table.columns.indexOf(column)] ?? null;
   const text = textOf(column, value, table.timezone);
-  const spark = column.tag.text("big_value", "sparkline") ?? table.tag.text("big_value", "sparkline");
+  const spark =
+    column.tag.text("big_value", "sparkline") ?? table.tag.text("big_value", "sparkline");
   return h(
     "div",
     { className: "figure-card", title: column.doc },
@@ -133,6 +140,10 @@ export function drawBigValues(table: Table): HTMLElement {
       return h("div", {}, title !== "" && h("h4", {}, title), cards(table, row, measures));
     }),
     table.rows.length > MOST &&
-      h("p", { className: "cut" }, `${table.rows.length - MOST} further rows are left out; the table has all.`),
+      h(
+        "p",
+        { className: "cut" },
+        `${table.rows.length - MOST} further rows are left out; the table has all.`,
+      ),
   );
 }

@@ -132,11 +132,7 @@ function tipLines({ about }: Point): HTMLElement[] {
   const [first, ...rest] = about;
   return [
     h("strong", {}, first?.[1] ?? ""),
-    h(
-      "dl",
-      {},
-      ...rest.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]),
-    ),
+    h("dl", {}, ...rest.flatMap(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])),
   ];
 }
 

@@ -80,7 +80,12 @@ export function valueAxis(chart: Chart, width: number, height: number, bottom: n
     label(texts[n] ?? "", left - 8, y(tick) + 4, "end"),
   ]);
   const title = chart.y.title === "" ? [] : [label(chart.y.title, 0, 12, "start", "axis-title")];
-  return { room, y, zero: y(Math.max(found.low, Math.min(0, found.high))), axis: [...title, ...lines] };
+  return {
+    room,
+    y,
+    zero: y(Math.max(found.low, Math.min(0, found.high))),
+    axis: [...title, ...lines],
+  };
 }
 
 /** A line whose lowest value is small beside its range stands on zero; one far above it would be flattened. */
@@ -137,7 +142,9 @@ function radius(size: number, [low, high]: [number, number]): number {
 type Spot = { x: number; y: number };
 
 function path(spots: readonly Spot[]): string {
-  return spots.map(({ x, y }, n) => `${n === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+  return spots
+    .map(({ x, y }, n) => `${n === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join("");
 }
 
 function area(spots: readonly Spot[], zero: number): SVGElement {

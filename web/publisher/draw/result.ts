@@ -64,7 +64,8 @@ function list(table: Table, detailed: boolean): HTMLElement {
   const at = (column: typeof first) => (column ? table.columns.indexOf(column) : -1);
   const items = table.rows.map((row) => {
     const name = first ? textOf(first, row[at(first)], table.timezone) : "";
-    const detail = detailed && second ? ` (${textOf(second, row[at(second)], table.timezone)})` : "";
+    const detail =
+      detailed && second ? ` (${textOf(second, row[at(second)], table.timezone)})` : "";
     return name + detail;
   });
   return h("p", { className: "value-list" }, items.join(", "));

@@ -147,6 +147,7 @@ export function drawTransposed(table: Table): HTMLElement {
       { className: "grid-scroll", tabIndex: 0 },
       h("table", { className: "grid transposed" }, h("tbody", {}, ...lines)),
     ),
-    left > 0 && h("p", { className: "cut" }, `${left} further rows are left out; the table has all.`),
+    left > 0 &&
+      h("p", { className: "cut" }, `${left} further rows are left out; the table has all.`),
   );
 }

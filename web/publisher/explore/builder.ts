@@ -52,7 +52,11 @@ export class Builder {
           "div",
           { className: "part" },
           h("span", { className: "part-name" }, "Start with"),
-          h("span", { className: "chips" }, this.#chip(draft.view, "view", () => (draft.view = undefined))),
+          h(
+            "span",
+            { className: "chips" },
+            this.#chip(draft.view, "view", () => (draft.view = undefined)),
+          ),
         )
       : null;
     replace(this.element, start, this.#level(draft.level, 0));
@@ -72,7 +76,9 @@ export class Builder {
         h("div", { className: "chips" }, ...inner),
       );
     const groups = level.groupBy.map((picked) => this.#picked(level.groupBy, picked, "dimension"));
-    const measures = level.aggregate.map((picked) => this.#picked(level.aggregate, picked, "measure"));
+    const measures = level.aggregate.map((picked) =>
+      this.#picked(level.aggregate, picked, "measure"),
+    );
     const empty = groups.length + measures.length + level.nests.length === 0 && !this.#draft?.view;
     return h(
       "div",
@@ -87,7 +93,11 @@ export class Builder {
             "div",
             { className: "part" },
             h("span", { className: "part-name" }, "Filter"),
-            h("div", { className: "filters" }, ...level.filters.map((filter, n) => this.#filter(level, filter, n))),
+            h(
+              "div",
+              { className: "filters" },
+              ...level.filters.map((filter, n) => this.#filter(level, filter, n)),
+            ),
           )
         : null,
       ...level.nests.map((nest) => this.#nest(level, nest, depth)),
@@ -102,10 +112,15 @@ export class Builder {
   }
 
   #picked(list: Picked[], picked: Picked, kind: string): HTMLElement {
-    const chip = this.#chip(picked.path.join("."), kind, () => list.splice(list.indexOf(picked), 1));
+    const chip = this.#chip(picked.path.join("."), kind, () =>
+      list.splice(list.indexOf(picked), 1),
+    );
     const known = this.#listener.known(picked.path);
     if (known?.values !== "date" && known?.values !== "time") return chip;
-    const select = h("select", { className: "chip-select", "aria-label": `Unit of ${picked.path.join(".")}` });
+    const select = h("select", {
+      className: "chip-select",
+      "aria-label": `Unit of ${picked.path.join(".")}`,
+    });
     const units = known.values === "date" ? UNITS.slice(0, 5) : UNITS;
     select.append(h("option", { value: "", selected: !picked.unit }, "exact"));
     for (const unit of units) {
@@ -156,7 +171,12 @@ export class Builder {
     });
     const title = h("span", { className: "part-name" }, "Nest");
     if ("view" in nest) {
-      return h("div", { className: "part" }, title, h("span", { className: "chip", "data-kind": "view" }, nest.name, remove));
+      return h(
+        "div",
+        { className: "part" },
+        title,
+        h("span", { className: "chip", "data-kind": "view" }, nest.name, remove),
+      );
     }
     const into = h("button", { className: "link", type: "button" }, "Pick into this");
     into.hidden = nest.level === this.#active;
@@ -191,7 +211,11 @@ export class Builder {
     const names = [...level.groupBy, ...level.aggregate].map(outputName);
     level.orderBy = level.orderBy.filter(({ name }) => names.includes(name) || this.#draft?.view);
     const chips = level.orderBy.map((order) => {
-      const turn = h("button", { className: "chip-turn", type: "button" }, order.direction === "asc" ? "↑" : "↓");
+      const turn = h(
+        "button",
+        { className: "chip-turn", type: "button" },
+        order.direction === "asc" ? "↑" : "↓",
+      );
       turn.setAttribute(
         "aria-label",
         `${order.name} is ${order.direction === "asc" ? "ascending" : "descending"}; turn around`,
@@ -200,7 +224,9 @@ export class Builder {
         order.direction = order.direction === "asc" ? "desc" : "asc";
         this.#change();
       });
-      const chip = this.#chip(order.name, "order", () => level.orderBy.splice(level.orderBy.indexOf(order), 1));
+      const chip = this.#chip(order.name, "order", () =>
+        level.orderBy.splice(level.orderBy.indexOf(order), 1),
+      );
       chip.insertBefore(turn, chip.lastElementChild);
       return chip;
     });

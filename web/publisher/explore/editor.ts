@@ -69,10 +69,15 @@ export class Editor {
   #problem(problem: Problem): HTMLElement {
     const mark = this.#marks.find((each) => each.problem === problem);
     const word = mark ? this.text.slice(mark.from, mark.to) : "";
-    const near = problem.suggestions ?? (/^\w+$/.test(word) ? nearest(word, this.#listener.names()) : []);
+    const near =
+      problem.suggestions ?? (/^\w+$/.test(word) ? nearest(word, this.#listener.names()) : []);
     const at = problem.at?.range.start;
     const place = at
-      ? h("button", { className: "link problem-at", type: "button" }, `${at.line + 1}:${at.character + 1}`)
+      ? h(
+          "button",
+          { className: "link problem-at", type: "button" },
+          `${at.line + 1}:${at.character + 1}`,
+        )
       : null;
     place?.addEventListener("click", () => mark && this.#select(mark));
     return h(

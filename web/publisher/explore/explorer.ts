@@ -186,7 +186,12 @@ export class Explorer implements View {
       "details",
       { className: "explore-side", open: matchMedia("(min-width: 60.01rem)").matches },
       h("summary", {}, "Fields"),
-      h("div", { className: "explore-fields" }, h("label", {}, "Source", this.#sourceSelect), this.#fields.element),
+      h(
+        "div",
+        { className: "explore-fields" },
+        h("label", {}, "Source", this.#sourceSelect),
+        this.#fields.element,
+      ),
     );
     const tabs = segments(
       [
@@ -236,7 +241,11 @@ export class Explorer implements View {
             this.#code,
             this.#sql,
           ),
-          h("section", { className: "explore-result", "aria-label": "Result" }, this.#result.element),
+          h(
+            "section",
+            { className: "explore-result", "aria-label": "Result" },
+            this.#result.element,
+          ),
         ),
       ),
     ];
@@ -266,7 +275,8 @@ export class Explorer implements View {
 
   /** The source with most to ask: where a person would begin. */
   #best(): SourceInfo | undefined {
-    const weight = ({ schema }: SourceInfo) => schema.fields.filter(({ kind }) => kind !== "dimension").length;
+    const weight = ({ schema }: SourceInfo) =>
+      schema.fields.filter(({ kind }) => kind !== "dimension").length;
     return [...this.#sources].sort((a, b) => weight(b) - weight(a))[0];
   }
 
@@ -353,7 +363,8 @@ export class Explorer implements View {
       // A second click takes it out again.
       if (there >= 0) list.splice(there, 1);
       else {
-        const timed = field.kind === "dimension" && (field.values === "date" || field.values === "time");
+        const timed =
+          field.kind === "dimension" && (field.values === "date" || field.values === "time");
         list.push(named(level, { path: field.path, ...(timed ? { unit: "month" as const } : {}) }));
       }
     });
@@ -413,7 +424,8 @@ export class Explorer implements View {
   }
 
   #showSql({ sql, problems }: Compiled): void {
-    const words = problems.length > 0 ? "There is no SQL until the query compiles." : "Nothing is asked yet.";
+    const words =
+      problems.length > 0 ? "There is no SQL until the query compiles." : "Nothing is asked yet.";
     replace(this.#sql, sql ? codeBlock("SQL", sql, "sql") : h("p", { className: "hint" }, words));
   }
 
@@ -457,7 +469,9 @@ function wholeLevel(level: Level): Level {
     ...level,
     filters: level.filters.filter(isWhole),
     nests: level.nests
-      .filter((nest) => "view" in nest || nest.level.groupBy.length + nest.level.aggregate.length > 0)
+      .filter(
+        (nest) => "view" in nest || nest.level.groupBy.length + nest.level.aggregate.length > 0,
+      )
       .map((nest) => ("view" in nest ? nest : { ...nest, level: wholeLevel(nest.level) })),
   };
 }

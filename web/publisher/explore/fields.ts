@@ -98,8 +98,15 @@ export class FieldPanel {
     );
     pick.setAttribute("aria-label", `${words} ${field.path.join(".")}`);
     pick.addEventListener("click", () => this.#picks.pick(field));
-    const second = h("button", { className: "pick-more", type: "button" }, kind === "view" ? "Nest" : "Filter");
-    second.setAttribute("aria-label", `${kind === "view" ? "Nest" : "Filter by"} ${field.path.join(".")}`);
+    const second = h(
+      "button",
+      { className: "pick-more", type: "button" },
+      kind === "view" ? "Nest" : "Filter",
+    );
+    second.setAttribute(
+      "aria-label",
+      `${kind === "view" ? "Nest" : "Filter by"} ${field.path.join(".")}`,
+    );
     second.addEventListener("click", () => {
       if (kind === "view") this.#picks.nest(field);
       else this.#picks.filter(field);

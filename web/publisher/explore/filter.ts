@@ -49,7 +49,8 @@ function times(): [Operator, string][] {
 
 /** A filter to begin with. It filters nothing until it has a value. */
 export function firstFilter(path: string[], kind: Filter["kind"], measure: boolean): Filter {
-  const operator: Operator = kind === "number" && measure ? ">" : (OPERATORS[kind][0]?.[0] ?? "null");
+  const operator: Operator =
+    kind === "number" && measure ? ">" : (OPERATORS[kind][0]?.[0] ?? "null");
   return { path, kind, measure, operator, values: needsValue(operator) ? [""] : [] };
 }
 
@@ -61,7 +62,8 @@ export function needsValue(operator: Operator): boolean {
 export function isWhole({ operator, values, kind }: Filter): boolean {
   if (!needsValue(operator)) return true;
   const [first = ""] = values;
-  if (kind === "number") return values.every((value) => value.trim() !== "" && !Number.isNaN(Number(value)));
+  if (kind === "number")
+    return values.every((value) => value.trim() !== "" && !Number.isNaN(Number(value)));
   return kind === "string" ? values.some((value) => value !== "") : first !== "";
 }
 
@@ -121,7 +123,9 @@ function inputs(
   };
   if (kind === "date" || kind === "time") {
     const hint = kind === "date" ? "2024, 2024-Q1, 2024-03-09" : "2024, 2024-03-09 12:00";
-    const one = field(first, `${name}, from`, "text", (value) => change({ values: [value, ...values.slice(1)] }));
+    const one = field(first, `${name}, from`, "text", (value) =>
+      change({ values: [value, ...values.slice(1)] }),
+    );
     one.placeholder = hint;
     if (operator !== "during") return [one];
     const two = field(second, `${name}, to`, "text", (value) => {
@@ -134,16 +138,21 @@ function inputs(
     return [field(first, `${name}, value`, "number", (value) => change({ values: [value] }))];
   }
   const many = operator === "is" || operator === "is not";
-  const input = field(values.join(", "), `${name}, ${many ? "values" : "value"}`, "text", (value) => {
-    change({ values: many ? listed(value) : [value] });
-  });
+  const input = field(
+    values.join(", "),
+    `${name}, ${many ? "values" : "value"}`,
+    "text",
+    (value) => {
+      change({ values: many ? listed(value) : [value] });
+    },
+  );
   if (many) offer(input, filter, suggest);
   return [input];
 }
 
 /** Values between commas; quotes keep a comma inside. */
 export function listed(text: string): string[] {
-  const found = text.match(/"[^"]*"|[^,]+/g) ?? [];
+  const found = text.match(/\s*"[^"]*"\s*|[^,]+/g) ?? [];
   const values = found.map((each) => each.trim().replace(/^"(.*)"$/, "$1")).filter(Boolean);
   return values.length > 0 ? values : [""];
 }
@@ -155,7 +164,9 @@ function offer(
   suggest: (filter: Filter) => Promise<string[]>,
 ): void {
   input.placeholder = "one, or several with commas";
-  const list = h("datalist", { id: `values-${filter.path.join("-")}-${Math.random().toString(36).slice(2)}` });
+  const list = h("datalist", {
+    id: `values-${filter.path.join("-")}-${Math.random().toString(36).slice(2)}`,
+  });
   input.setAttribute("list", list.id);
   let asked = false;
   input.addEventListener("focus", async () => {

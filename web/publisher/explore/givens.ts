@@ -66,7 +66,13 @@ function choice(id: string, value: string, set: (value: string) => void): HTMLEl
   return select;
 }
 
-function box(id: string, kind: string, value: string, first: unknown, set: (value: string) => void) {
+function box(
+  id: string,
+  kind: string,
+  value: string,
+  first: unknown,
+  set: (value: string) => void,
+) {
   const type = kind === "number" ? "number" : kind === "date" ? "date" : "text";
   const input = h("input", { id, type, value, className: "small-input" });
   if (type === "number") input.step = "any";

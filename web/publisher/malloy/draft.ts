@@ -82,7 +82,9 @@ export function isEmptyLevel(level: Level): boolean {
 
 /** Whether there is something to run. */
 export function isRunnable({ view, level }: Draft): boolean {
-  return view !== undefined || level.groupBy.length + level.aggregate.length + level.nests.length > 0;
+  return (
+    view !== undefined || level.groupBy.length + level.aggregate.length + level.nests.length > 0
+  );
 }
 
 /** The name of a picked field in the result. */
@@ -125,7 +127,6 @@ function braces(level: Level, depth: number): string {
 
 function statements(level: Level, depth: number): string[] {
   const lines: string[] = [];
-  const margin = "  ".repeat(depth);
   const before = level.filters.filter(({ measure }) => !measure).map(condition);
   const after = level.filters.filter(({ measure }) => measure).map(condition);
   if (before.length > 0) lines.push(`where: ${before.join(", ")}`);
@@ -138,13 +139,14 @@ function statements(level: Level, depth: number): string[] {
   if (after.length > 0) lines.push(`having: ${after.join(", ")}`);
   if (level.orderBy.length > 0) lines.push(`order_by: ${level.orderBy.map(order).join(", ")}`);
   if (level.limit !== undefined) lines.push(`limit: ${level.limit}`);
-  // Lines of a nest have their margin already, as seen from its own depth.
-  return lines.map((line) => line.replaceAll(`\n${margin}`, `\n${margin}`));
+  return lines;
 }
 
 function nestText(nest: Nest, depth: number): string {
   if ("view" in nest) {
-    return nest.view === nest.name ? ident(nest.view) : `${ident(nest.name)} is ${ident(nest.view)}`;
+    return nest.view === nest.name
+      ? ident(nest.view)
+      : `${ident(nest.name)} is ${ident(nest.view)}`;
   }
   return `${ident(nest.name)} is ${braces(nest.level, depth)}`;
 }
@@ -196,13 +198,18 @@ export function condition({ path: names, kind, operator, values }: Filter): stri
 }
 
 function literal(value: string, kind: Filter["kind"]): string {
-  if (kind === "number") return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()) ? value.trim() : "0";
+  if (kind === "number")
+    return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.trim()) ? value.trim() : "0";
   if (kind === "date" || kind === "time") return `@${timeText(value)}`;
   return text(value);
 }
 
 /** What an input of the browser gives, as a time literal: nothing but digits and their signs gets through. */
 function timeText(value: string): string {
-  const clean = value.trim().replace("T", " ").replace(/[^0-9Q: .-]/g, "");
+  const clean = value
+    .trim()
+    .replace("T", " ")
+    .replace(/[^0-9Q: .-]/g, "")
+    .trim();
   return clean === "" ? "2000" : clean;
 }

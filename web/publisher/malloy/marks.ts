@@ -28,7 +28,13 @@ export function marked(text: string, problems: readonly Problem[]): Marked[] {
     const from = offsetOf(text, problem.at.range.start);
     let to = offsetOf(text, problem.at.range.end);
     if (to <= from) to = from + (/^\w+/.exec(text.slice(from))?.[0].length ?? 1);
-    return [{ from: Math.min(from, Math.max(0, text.length - 1)), to: Math.min(to, text.length), problem }];
+    return [
+      {
+        from: Math.min(from, Math.max(0, text.length - 1)),
+        to: Math.min(to, text.length),
+        problem,
+      },
+    ];
   });
 }
 

@@ -6,7 +6,9 @@ export function nearest(word: string, names: readonly string[]): string[] {
   const most = Math.max(1, Math.floor(wanted.length / 3));
   return [...new Set(names)]
     .map((name) => ({ name, far: distance(wanted, name.toLowerCase(), most + 1) }))
-    .filter(({ name, far }) => far <= most || (wanted.length > 2 && name.toLowerCase().includes(wanted)))
+    .filter(
+      ({ name, far }) => far <= most || (wanted.length > 2 && name.toLowerCase().includes(wanted)),
+    )
     .sort((a, b) => a.far - b.far || a.name.localeCompare(b.name))
     .slice(0, 3)
     .map(({ name }) => name);

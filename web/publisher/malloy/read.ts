@@ -21,9 +21,14 @@ import { tokens, type Token } from "./tokens.ts";
 const UNITS = new Set("year quarter month week day hour minute".split(" "));
 
 /** What is known of a field; a filter is written by its kind. */
-export type Lookup = (path: readonly string[]) => { kind: Filter["kind"]; measure: boolean } | undefined;
+export type Lookup = (
+  path: readonly string[],
+) => { kind: Filter["kind"]; measure: boolean } | undefined;
 
-export function readDraft(text: string, lookup: (source: string) => Lookup | undefined): Draft | undefined {
+export function readDraft(
+  text: string,
+  lookup: (source: string) => Lookup | undefined,
+): Draft | undefined {
   try {
     return new Reading(text, lookup).draft();
   } catch (error) {
@@ -104,7 +109,10 @@ class Reading {
         return void level.orderBy.push(
           ...this.#list(() => {
             const name = this.#name();
-            return { name, direction: this.#takeWord("desc") ? "desc" : this.#ascending() } as const;
+            return {
+              name,
+              direction: this.#takeWord("desc") ? "desc" : this.#ascending(),
+            } as const;
           }),
         );
       case "limit":
@@ -149,7 +157,12 @@ class Reading {
     const { kind, measure } = this.#known(path, having);
     const filter = { path, kind, measure };
     const operator = this.#peek();
-    if (!operator || operator.text === "," || operator.text === "}" || operator.kind === "property") {
+    if (
+      !operator ||
+      operator.text === "," ||
+      operator.text === "}" ||
+      operator.kind === "property"
+    ) {
       if (kind !== "boolean") throw new Beyond();
       return { ...filter, operator: "true", values: [] };
     }
@@ -199,7 +212,8 @@ class Reading {
     const value = textOf(this.#next("text").text);
     const inner = value.slice(value.startsWith("%") ? 1 : 0, value.endsWith("%") ? -1 : undefined);
     if (/[%_\\]/.test(inner) || value.length < 2) throw new Beyond();
-    if (value.startsWith("%") && value.endsWith("%")) return { operator: "contains", values: [inner] };
+    if (value.startsWith("%") && value.endsWith("%"))
+      return { operator: "contains", values: [inner] };
     if (value.endsWith("%")) return { operator: "starts", values: [inner] };
     if (value.startsWith("%")) return { operator: "ends", values: [inner] };
     throw new Beyond();

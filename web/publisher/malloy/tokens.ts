@@ -34,7 +34,11 @@ const PATTERNS: readonly [TokenKind, RegExp, language?: "malloy" | "sql"][] = [
   ["text", /[fFrR]?'''[^]*?(?:'''|$)|"""[^]*?(?:"""|$)|[fFrR]?'(?:\\.|''|[^'\\])*(?:'|$)/y],
   ["text", /[fFrR]?"(?:\\.|[^"\\\n])*(?:"|$)/y, "malloy"],
   ["name", /"(?:""|[^"])*(?:"|$)/y, "sql"],
-  ["time", /@\d{4}(?:-(?:Q[1-4]|\d\d(?:-\d\d)?))?(?:-WK)?(?:[ T]\d\d(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?)?(?:\[[^\]]*\])?/y, "malloy"],
+  [
+    "time",
+    /@\d{4}(?:-(?:Q[1-4]|\d\d(?:-\d\d)?))?(?:-WK)?(?:[ T]\d\d(?::\d\d(?::\d\d(?:[.,]\d+)?)?)?)?(?:\[[^\]]*\])?/y,
+    "malloy",
+  ],
   ["given", /\$[A-Za-z_]\w*/y, "malloy"],
   ["number", /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y],
   ["name", /`(?:[^`\\]|\\.)*(?:`|$)/y],
@@ -59,7 +63,11 @@ function next(text: string, at: number, language: "malloy" | "sql"): Token {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
     if (!found) continue;
-    return { kind: kind === "keyword" ? wordKind(text, at, found, language) : kind, text: found, at };
+    return {
+      kind: kind === "keyword" ? wordKind(text, at, found, language) : kind,
+      text: found,
+      at,
+    };
   }
   return { kind: "sign", text: text[at] ?? "", at };
 }

@@ -15,7 +15,8 @@ export class ApiView implements View {
 
   constructor(_: Desk) {
     entitle("API");
-    const file = (path: string, words: string) => h("a", { href: path, className: "button small" }, words);
+    const file = (path: string, words: string) =>
+      h("a", { href: path, className: "button small" }, words);
     this.element = h(
       "div",
       { className: "doc" },
@@ -23,8 +24,19 @@ export class ApiView implements View {
         "header",
         { className: "doc-head" },
         h("h1", { tabIndex: -1 }, "API"),
-        h("p", { className: "lead" }, "What this page does, programs can do: JSON over HTTP, below ", h("code", {}, outside("")), "."),
-        h("p", { className: "row" }, file("api/v0/openapi.json", "openapi.json"), file("api-doc.yaml", "api-doc.yaml")),
+        h(
+          "p",
+          { className: "lead" },
+          "What this page does, programs can do: JSON over HTTP, below ",
+          h("code", {}, outside("")),
+          ".",
+        ),
+        h(
+          "p",
+          { className: "row" },
+          file("api/v0/openapi.json", "openapi.json"),
+          file("api-doc.yaml", "api-doc.yaml"),
+        ),
       ),
       codeBlock("A first question", `curl -s '${outside("projects/home/packages")}'`, "plain"),
       this.#body,
@@ -94,7 +106,12 @@ function route(method: string, path: string, operation: Operation): HTMLElement 
           h(
             "div",
             {},
-            h("dt", {}, h("code", {}, each.name), ` ${each.in}${each.required ? ", required" : ""}`),
+            h(
+              "dt",
+              {},
+              h("code", {}, each.name),
+              ` ${each.in}${each.required ? ", required" : ""}`,
+            ),
             h("dd", {}, each.description ?? ""),
           ),
         ),

@@ -20,7 +20,12 @@ export function codeBlock(title: string, text: string, language: Language): HTML
   return h(
     "div",
     { className: "code" },
-    h("div", { className: "code-head" }, h("span", {}, title), copyButton(() => text, title)),
+    h(
+      "div",
+      { className: "code-head" },
+      h("span", {}, title),
+      copyButton(() => text, title),
+    ),
     h("pre", { tabIndex: 0 }, h("code", {}, ...coloured(text, language))),
   );
 }

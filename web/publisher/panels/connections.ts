@@ -130,12 +130,16 @@ function connectionCard(project: string, connection: Connection): HTMLElement {
     h(
       "dl",
       { className: "settings" },
-      ...settings(connection).map(([key, value]) => h("div", {}, h("dt", {}, key), h("dd", {}, value))),
+      ...settings(connection).map(([key, value]) =>
+        h("div", {}, h("dt", {}, key), h("dd", {}, value)),
+      ),
     ),
     lazily("Schemas", async () => {
       const all = await server.listSchemas(project, name);
       const seen = all.filter(({ isHidden }) => !isHidden);
-      return seen.map((schema) => schemaItem(project, connection, schema.name, schema.isDefault === true));
+      return seen.map((schema) =>
+        schemaItem(project, connection, schema.name, schema.isDefault === true),
+      );
     }),
   );
 }
@@ -190,7 +194,10 @@ function lazily(title: string, read: () => Promise<HTMLElement[]>, mark = ""): H
     replace(inner, working("Reading"));
     try {
       const found = await read();
-      replace(inner, ...(found.length > 0 ? found : [h("p", { className: "hint" }, "Nothing here.")]));
+      replace(
+        inner,
+        ...(found.length > 0 ? found : [h("p", { className: "hint" }, "Nothing here.")]),
+      );
     } catch (error) {
       asked = false;
       replace(inner, toldBox(tell(error)));

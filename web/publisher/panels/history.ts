@@ -34,7 +34,11 @@ export class HistoryView implements View {
         "header",
         { className: "doc-head" },
         h("h1", { tabIndex: -1 }, "History"),
-        h("p", { className: "lead" }, "Every query that this server was asked, by people and by agents, as it happens."),
+        h(
+          "p",
+          { className: "lead" },
+          "Every query that this server was asked, by people and by agents, as it happens.",
+        ),
       ),
       this.#none,
       this.#list,
@@ -69,6 +73,7 @@ class Line implements Item<Asked> {
   constructor(asked: Asked) {
     const { project, package: name, modelPath: path } = asked;
     const error = toldOf(asked.error);
+    const caller = callerOf(asked.caller);
     const agent = /mcp|agent/i.test(asked.surface ?? "");
     this.element = h(
       "li",
@@ -77,7 +82,7 @@ class Line implements Item<Asked> {
         "div",
         { className: "asked-head" },
         badge(agent ? "Agent" : surfaceWord(asked.surface), agent ? "agent" : "person"),
-        asked.caller && asked.caller !== "anonymous" ? h("span", {}, asked.caller) : null,
+        caller !== "" && h("span", {}, caller),
         h("time", {}, clock(asked.at)),
         h("a", { href: hashOf({ view: "model", project, name, path }) }, `${name}/${path}`),
         error
@@ -94,7 +99,11 @@ class Line implements Item<Asked> {
           "Explore",
         ),
       ),
-      h("pre", { className: "asked-text", tabIndex: 0 }, h("code", {}, ...coloured(asked.malloy.trim(), "malloy"))),
+      h(
+        "pre",
+        { className: "asked-text", tabIndex: 0 },
+        h("code", {}, ...coloured(asked.malloy.trim(), "malloy")),
+      ),
       error ? h("p", { className: "asked-error" }, error.message.split("\n")[0] ?? "") : null,
     );
   }
@@ -104,8 +113,17 @@ class Line implements Item<Asked> {
   }
 }
 
-function surfaceWord(surface: string | undefined): string {
-  const words: Record<string, string> = { http: "Program", rest: "Program", page: "Page", cli: "Terminal" };
-  return words[surface ?? ""] ?? surface ?? "Page";
+/** A name, where the caller has one that says more than nothing. */
+function callerOf(caller: unknown): string {
+  const from =
+    typeof caller === "object" && caller !== null ? (caller as Record<string, unknown>) : {};
+  const name = [caller, from["name"], from["id"], from["kind"]].find(
+    (each) => typeof each === "string",
+  );
+  return name === undefined || /^(anonymous|local)$/i.test(name as string) ? "" : (name as string);
 }
 
+function surfaceWord(surface: string | undefined): string {
+  const words: Record<string, string> = { rest: "HTTP", cli: "Terminal", notebook: "Notebook" };
+  return words[surface ?? ""] ?? surface ?? "HTTP";
+}

@@ -59,7 +59,9 @@ export class Home implements View {
   state(): void {
     const { projects } = this.#desk.live;
     if (!projects) return replace(this.#sections, working("Asking the server"));
-    const names = projects.map(({ name }) => name).filter((name) => !this.#only || name === this.#only);
+    const names = projects
+      .map(({ name }) => name)
+      .filter((name) => !this.#only || name === this.#only);
     this.#sections.querySelector(":scope > .waiting")?.remove();
     this.#projects.show(names);
     const nothing = this.#sections.querySelector(":scope > .notice");
@@ -158,7 +160,10 @@ class PackageCard {
     this.#about.textContent = error ? "" : (own.description ?? "");
     const marks: HTMLElement[] = [];
     if (error) marks.push(badge("Error", "error"));
-    if (stale) marks.push(badge("Stale", "warning", "The files do not compile; the last good version answers"));
+    if (stale)
+      marks.push(
+        badge("Stale", "warning", "The files do not compile; the last good version answers"),
+      );
     if (own.loading) marks.push(badge("Loading", "info"));
     const warnings = own.warnings?.length ?? 0;
     if (warnings > 0) marks.push(badge(count(warnings, "warning"), "warning"));
@@ -174,7 +179,12 @@ function ownHelp(): HTMLElement {
   const step = (title: string, ...about: (Node | string)[]) =>
     h("li", {}, h("h3", {}, title), h("p", {}, ...about));
   const line = (text: string, what: string) =>
-    h("div", { className: "code line" }, h("pre", {}, h("code", {}, text)), copyButton(() => text, what));
+    h(
+      "div",
+      { className: "code line" },
+      h("pre", {}, h("code", {}, text)),
+      copyButton(() => text, what),
+    );
   return h(
     "section",
     { className: "own-help", "aria-labelledby": "own-title" },

@@ -59,13 +59,18 @@ export class ModelView implements View {
   #fail(error: unknown): void {
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return;
     const { path, name, project } = this.#place;
-    if (error.status === 404) return replace(this.element, missing(`There is no model “${path}”`, tell(error)));
+    if (error.status === 404)
+      return replace(this.element, missing(`There is no model “${path}”`, tell(error)));
     replace(
       this.element,
       h(
         "header",
         { className: "doc-head" },
-        crumbs([project, { view: "home", project }], [name, { view: "package", project, name }], [path, undefined]),
+        crumbs(
+          [project, { view: "home", project }],
+          [name, { view: "package", project, name }],
+          [path, undefined],
+        ),
         h("h1", { tabIndex: -1 }, path),
       ),
       toldBox(tell(error)),
@@ -88,12 +93,20 @@ export class ModelView implements View {
     const sources = model.sources?.length ?? 0;
     const queries = model.queries?.length ?? 0;
     const tab = (label: string, place: Place, here: boolean) =>
-      h("a", { className: "segment", href: hashOf(place), "aria-current": here ? "page" : null }, label);
+      h(
+        "a",
+        { className: "segment", href: hashOf(place), "aria-current": here ? "page" : null },
+        label,
+      );
     const about = docOfModel(model.text ?? "");
     return h(
       "header",
       { className: "doc-head" },
-      crumbs([project, { view: "home", project }], [name, { view: "package", project, name }], [path, undefined]),
+      crumbs(
+        [project, { view: "home", project }],
+        [name, { view: "package", project, name }],
+        [path, undefined],
+      ),
       h("h1", { tabIndex: -1 }, path),
       about !== "" && h("p", { className: "lead" }, about),
       h(
@@ -106,14 +119,20 @@ export class ModelView implements View {
           tab("Explore", { view: "explore", ...at }, false),
           model.text !== undefined && tab("Malloy", { view: "model", ...at, text: true }, text),
         ),
-        h("span", { className: "facts" }, `${count(sources, "source")} · ${count(queries, "named quer").replace(/quer(s?)$/, (_, s: string) => (s ? "queries" : "query"))}`),
+        h(
+          "span",
+          { className: "facts" },
+          `${count(sources, "source")} · ${count(queries, "named quer").replace(/quer(s?)$/, (_, s: string) => (s ? "queries" : "query"))}`,
+        ),
       ),
     );
   }
 
   #text(model: Model): HTMLElement {
     const { project, name, path } = this.#place;
-    return sourceText(model.text ?? "", (line) => hashOf({ view: "model", project, name, path, line }));
+    return sourceText(model.text ?? "", (line) =>
+      hashOf({ view: "model", project, name, path, line }),
+    );
   }
 
   #overview(model: Model): HTMLElement {
@@ -126,7 +145,11 @@ export class ModelView implements View {
     return h(
       "div",
       { className: "with-index" },
-      index(at, sources.map((source) => source.name), queries.map((query) => query.name)),
+      index(
+        at,
+        sources.map((source) => source.name),
+        queries.map((query) => query.name),
+      ),
       h(
         "div",
         { className: "sources" },
@@ -138,15 +161,21 @@ export class ModelView implements View {
             h(
               "div",
               { className: "run-cards" },
-              ...queries.map((query) => this.#card(at, undefined, query.name, query.annotations ?? [])),
+              ...queries.map((query) =>
+                this.#card(at, undefined, query.name, query.annotations ?? []),
+              ),
             ),
           ),
         ...sources.map((info) => {
           const annotations = (info.annotations ?? []).map(({ value }) => value);
           const group = groupOf(info);
-          const views = listed.get(info.name)?.views ?? group.views.map(({ name, tags }) => ({ name, annotations: tags }));
+          // Lists leave out views that do not group; a person may want to run them all the same.
+          const views = group.views.length > 0 ? group.views : (listed.get(info.name)?.views ?? []);
           const notes = new Map(
-            info.schema.fields.map((field) => [field.name, (field.annotations ?? []).map(({ value }) => value)]),
+            info.schema.fields.map((field) => [
+              field.name,
+              (field.annotations ?? []).map(({ value }) => value),
+            ]),
           );
           return h(
             "section",
@@ -157,7 +186,10 @@ export class ModelView implements View {
               h("h2", {}, info.name),
               h(
                 "a",
-                { className: "button small", href: hashOf({ view: "explore", ...at, source: info.name }) },
+                {
+                  className: "button small",
+                  href: hashOf({ view: "explore", ...at, source: info.name }),
+                },
                 "Explore",
               ),
             ),
@@ -170,7 +202,7 @@ export class ModelView implements View {
                 "div",
                 { className: "run-cards" },
                 ...views.map((view) =>
-                  this.#card(at, info.name, view.name, notes.get(view.name) ?? view.annotations ?? []),
+                  this.#card(at, info.name, view.name, notes.get(view.name) ?? []),
                 ),
               ),
           );
@@ -189,7 +221,8 @@ export class ModelView implements View {
   #reach(): void {
     const { item, line } = this.#place;
     if (line !== undefined) {
-      for (const old of this.element.querySelectorAll("[data-target]")) old.removeAttribute("data-target");
+      for (const old of this.element.querySelectorAll("[data-target]"))
+        old.removeAttribute("data-target");
       const row = this.element.querySelector<HTMLElement>(`[data-line="${line}"]`);
       row?.setAttribute("data-target", "");
       row?.scrollIntoView({ block: "center" });
@@ -237,7 +270,11 @@ function index(at: At, sources: string[], queries: string[]): HTMLElement {
 export function tags(annotations: readonly string[]): HTMLElement | null {
   const lines = annotations.filter((line) => /^#[ \t]/.test(line)).map((line) => line.trim());
   if (lines.length === 0) return null;
-  return h("p", { className: "tags" }, ...lines.map((line) => h("code", { className: "tag" }, line)));
+  return h(
+    "p",
+    { className: "tags" },
+    ...lines.map((line) => h("code", { className: "tag" }, line)),
+  );
 }
 
 function fieldList(group: Group): HTMLElement {

@@ -72,7 +72,11 @@ export class NotebookView implements View {
     const cells = notebook.notebookCells ?? [];
     const drawn = cells.map((cell, n) => {
       if (cell.type === "markdown") {
-        return h("section", { className: "cell", "data-cell": n }, prose(cell.text, n === 0 ? 1 : 2));
+        return h(
+          "section",
+          { className: "cell", "data-cell": n },
+          prose(cell.text, n === 0 ? 1 : 2),
+        );
       }
       const made = new CodeCell(at, cell, n);
       this.#cells.push(made);
@@ -87,7 +91,11 @@ export class NotebookView implements View {
         h(
           "div",
           { className: "title-row" },
-          crumbs([project, { view: "home", project }], [name, { view: "package", project, name }], [path, undefined]),
+          crumbs(
+            [project, { view: "home", project }],
+            [name, { view: "package", project, name }],
+            [path, undefined],
+          ),
           this.#cells.length > 0 ? this.#all : null,
         ),
         titled ? null : h("h1", { tabIndex: -1 }, path),
@@ -118,7 +126,8 @@ export class NotebookView implements View {
     if (cell === undefined) return;
     const found = this.element.querySelector<HTMLElement>(`[data-cell="${cell}"]`);
     found?.scrollIntoView({ block: "start" });
-    for (const old of this.element.querySelectorAll("[data-target]")) old.removeAttribute("data-target");
+    for (const old of this.element.querySelectorAll("[data-target]"))
+      old.removeAttribute("data-target");
     found?.setAttribute("data-target", "");
   }
 }
@@ -219,7 +228,11 @@ class CodeCell {
     const frame = new ResultFrame();
     const question = { query: this.#cell.text };
     const answer = { ...cell, result: cell.result ?? "" };
-    frame.show(answer, { at: this.#at, question, malloy: this.#cell.text, explore: false }, drawing);
+    frame.show(
+      answer,
+      { at: this.#at, question, malloy: this.#cell.text, explore: false },
+      drawing,
+    );
     replace(this.#out, frame.element);
   }
 

@@ -7,7 +7,14 @@ import { prose } from "../../kit/text/draw.ts";
 import { toast } from "../../kit/toast.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import * as server from "../state/server.ts";
-import { toldOf, type Change, type Database, type Listed, type Package, type Schedule } from "../state/types.ts";
+import {
+  toldOf,
+  type Change,
+  type Database,
+  type Listed,
+  type Package,
+  type Schedule,
+} from "../state/types.ts";
 import { bytes, clock, count, tell } from "../state/words.ts";
 import { badge, concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
 import { missing, toldBox } from "./told.ts";
@@ -119,7 +126,12 @@ export class PackageView implements View {
 
 function staleBox(inner: HTMLElement): HTMLElement {
   inner.prepend(
-    h("p", { className: "stale-words" }, h("b", {}, "Stale. "), "The last version that compiled goes on answering."),
+    h(
+      "p",
+      { className: "stale-words" },
+      h("b", {}, "Stale. "),
+      "The last version that compiled goes on answering.",
+    ),
   );
   return inner;
 }
@@ -185,11 +197,7 @@ function tree({ folders, files }: Folder): HTMLElement {
       ),
     ),
     ...[...folders].map(([name, inner]) =>
-      h(
-        "li",
-        {},
-        h("details", { open: true }, h("summary", {}, `${name}/`), tree(inner)),
-      ),
+      h("li", {}, h("details", { open: true }, h("summary", {}, `${name}/`), tree(inner))),
     ),
   );
 }

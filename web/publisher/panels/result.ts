@@ -177,21 +177,17 @@ export class ResultFrame {
   #facts(answer: Answer, table: Table): HTMLElement {
     const cached = answer.cachedAgeMs !== undefined;
     const time = cached ? undefined : answer.executionTimeMs;
-    const again = h("button", { className: "link", type: "button" }, "ask anew");
-    again.title = "This answer was kept from an earlier run";
-    const fresh = () => {
-      if (!this.#around) return;
-      const question = { ...this.#around.question, bypassCache: true };
-      void this.run({ ...this.#around, question });
-    };
-    again.addEventListener("click", fresh);
     return h(
       "span",
       { className: "result-facts", role: "status" },
       h("span", {}, count(table.rows.length, "row")),
       time !== undefined && h("span", {}, milliseconds(time)),
       cached &&
-        h("span", { className: "cached" }, `cached, ${age(answer.cachedAgeMs ?? 0)}`, " · ", again),
+        h(
+          "span",
+          { className: "cached", title: "Kept from an earlier run of the same query" },
+          `cached, ${age(answer.cachedAgeMs ?? 0)}`,
+        ),
     );
   }
 
@@ -200,7 +196,9 @@ export class ResultFrame {
     const cuts: HTMLElement[] = [];
     if (answer.limitHit) {
       const limit = answer.queryRowLimit ?? table.rows.length;
-      const own = answer.queryRowLimitSource === "query" ? "the query's own limit" : "the server's limit";
+      const words = { query: "the query's own limit", request: "what was asked for" };
+      const source = answer.queryRowLimitSource;
+      const own = source === "query" || source === "request" ? words[source] : "the server's limit";
       const more = h("button", { className: "link", type: "button" }, "Ask for more");
       more.addEventListener("click", () => {
         const rowLimit = Math.min(MOST_ROWS, limit * 10);
@@ -227,7 +225,9 @@ export class ResultFrame {
     const save = (label: string, kind: string, text: () => string) => {
       const button = h("button", { className: "button small", type: "button" }, label);
       button.title = `Save the rows as ${label}`;
-      button.addEventListener("click", () => download(`${name}.${label.toLowerCase()}`, kind, text()));
+      button.addEventListener("click", () =>
+        download(`${name}.${label.toLowerCase()}`, kind, text()),
+      );
       return button;
     };
     const tools: HTMLElement[] = [

@@ -20,13 +20,18 @@ function curl({ at, question }: Around): string {
 export function toolCall({ at, question }: Around): string {
   const given = question.query
     ? { query: question.query }
-    : { ...(question.sourceName ? { sourceName: question.sourceName } : {}), queryName: question.queryName };
+    : {
+        ...(question.sourceName ? { sourceName: question.sourceName } : {}),
+        queryName: question.queryName,
+      };
   const args = {
     projectName: at.project,
     packageName: at.name,
     modelPath: at.path,
     ...given,
-    ...(question.givens && Object.keys(question.givens).length > 0 ? { givens: question.givens } : {}),
+    ...(question.givens && Object.keys(question.givens).length > 0
+      ? { givens: question.givens }
+      : {}),
   };
   return JSON.stringify({ name: "malloy_executeQuery", arguments: args }, null, 2);
 }

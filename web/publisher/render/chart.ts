@@ -138,7 +138,9 @@ class Builder {
     });
     const notes: string[] = [];
     if (this.#bars > 0) {
-      notes.push(`The first ${MOST_BARS} of ${MOST_BARS + this.#bars} values are drawn; the table has all.`);
+      notes.push(
+        `The first ${MOST_BARS} of ${MOST_BARS + this.#bars} values are drawn; the table has all.`,
+      );
     }
     if (this.#left.size > 0) {
       const all = MOST_SERIES + this.#left.size;
@@ -249,7 +251,9 @@ function scatterOf(table: Table, tag: Tag | undefined): Chart {
     own.points.push({ x: px, y: py, from: 0, size: weight, series: place, about });
   }
   const notes =
-    left > 0 ? [`${left} points belong to further series and are not drawn; the table has all.`] : [];
+    left > 0
+      ? [`${left} points belong to further series and are not drawn; the table has all.`]
+      : [];
   return {
     kind: "scatter",
     x: { title: x.label, kind: axis, names: [], ordered: true, format: axisFormat(x) },
@@ -265,7 +269,8 @@ function scatterOf(table: Table, tag: Tag | undefined): Chart {
 /** Short, in the manner of the column: `20%`, `$4.5M`, `12k`. */
 export function axisFormat(column: Column): (value: number) => string {
   const { tag } = column;
-  if (tag.has("percent")) return (value) => `${fixed(value * 100, Math.abs(value) < 0.02 && value !== 0 ? 1 : 0)}%`;
+  if (tag.has("percent"))
+    return (value) => `${fixed(value * 100, Math.abs(value) < 0.02 && value !== 0 ? 1 : 0)}%`;
   if (tag.has("currency")) {
     const sign = /^\D*/.exec(formatterOf(column)(0))?.[0] ?? "";
     return (value) => `${value < 0 ? "−" : ""}${sign}${short(Math.abs(value))}`;

@@ -176,13 +176,16 @@ function plainOf(column: Column, value: Value | undefined): unknown {
 
 /** The same as comma-separated values; nests are JSON in their cell. A sign that a spreadsheet would run is disarmed. */
 export function csv(table: Pick<Table, "columns" | "rows">): string {
-  const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const quoted = (text: string) =>
+    /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const safe = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
   const cell = (column: Column, value: Value | undefined) => {
     const plain = plainOf(column, value);
     if (plain === null) return "";
     if (typeof plain === "object") return quoted(JSON.stringify(plain));
-    return quoted(typeof plain === "string" && column.kind === "string" ? safe(plain) : String(plain));
+    return quoted(
+      typeof plain === "string" && column.kind === "string" ? safe(plain) : String(plain),
+    );
   };
   const lines = [
     table.columns.map(({ name }) => quoted(safe(name))),

@@ -73,7 +73,8 @@ function plainNumber({ measure, whole, name }: Column): (value: number) => strin
 export function number(value: number): string {
   if (Number.isInteger(value)) return fixed(value, 0);
   const size = Math.abs(value);
-  const most = size >= 1000 ? 1 : size >= 1 ? 2 : Math.min(6, 2 - Math.floor(Math.log10(size || 1)));
+  const most =
+    size >= 1000 ? 1 : size >= 1 ? 2 : Math.min(6, 2 - Math.floor(Math.log10(size || 1)));
   return new Intl.NumberFormat("en-US", { maximumFractionDigits: Math.max(0, most) }).format(value);
 }
 
@@ -181,7 +182,8 @@ function duration(tag: Tag): (value: number) => string {
       const last = parts.length === 1 || size <= 0.001 || size < unit;
       const n = last ? Math.round(rest / size) : Math.floor(rest / size + 1e-9);
       rest -= n * size;
-      if (n === 0 && parts.length + (rest > 0 ? 0 : 1) > 0 && (parts.length > 0 || rest > 0)) continue;
+      if (n === 0 && parts.length + (rest > 0 ? 0 : 1) > 0 && (parts.length > 0 || rest > 0))
+        continue;
       parts.push(terse ? `${fixed(n, 0)}${letter}` : `${fixed(n, 0)} ${name}${n === 1 ? "" : "s"}`);
     }
     return `${value < 0 ? "−" : ""}${parts.join(" ")}`;

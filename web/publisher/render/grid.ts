@@ -62,7 +62,11 @@ export function gridOf(table: Table, whole: ReadonlySet<Row[]> = new Set()): Gri
       { length: heightOf(row, table.columns, 0, whole) },
       () => [],
     );
-    layRow(lines, { row, all: table.columns, top: 0, left: 0, lines: lines.length, depth: 0 }, whole);
+    layRow(
+      lines,
+      { row, all: table.columns, top: 0, left: 0, lines: lines.length, depth: 0 },
+      whole,
+    );
     for (const line of lines) line.sort((a, b) => a.place - b.place);
     return lines;
   });

@@ -53,7 +53,8 @@ export function extent(values: readonly number[]): [low: number, high: number] {
 /** From values to places. */
 export function linear(low: number, high: number, from: number, to: number) {
   const span = high - low;
-  return (value: number) => (span === 0 ? (from + to) / 2 : from + ((value - low) / span) * (to - from));
+  return (value: number) =>
+    span === 0 ? (from + to) / 2 : from + ((value - low) / span) * (to - from);
 }
 
 const SECOND = 1000;

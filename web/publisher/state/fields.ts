@@ -51,7 +51,12 @@ export function groupOf(source: SourceInfo): Group {
   return group(source.schema.fields, [], "", notes(source));
 }
 
-function group(fields: Field[], path: string[], relationship: string, annotations: string[]): Group {
+function group(
+  fields: Field[],
+  path: string[],
+  relationship: string,
+  annotations: string[],
+): Group {
   const of = (kind: Known["kind"]) =>
     fields.filter((field) => field.kind === kind).map((field) => known(field, kind, path));
   const joins =

@@ -36,7 +36,11 @@ export function placeOf(hash: string): Place {
   const cut = hash.indexOf("?");
   const path = cut < 0 ? hash : hash.slice(0, cut);
   const asked = new URLSearchParams(cut < 0 ? "" : hash.slice(cut + 1));
-  const [project, name, ...rest] = path.replace(/^#?\/?/, "").split("/").map(decode).filter(Boolean);
+  const [project, name, ...rest] = path
+    .replace(/^#?\/?/, "")
+    .split("/")
+    .map(decode)
+    .filter(Boolean);
   if (project === undefined) return { view: "home" };
   if (project === OWN) return ownPlace(name, rest);
   if (name === undefined) return { view: "home", project };
@@ -62,7 +66,15 @@ export function placeOf(hash: string): Place {
   }
   const line = numberOf(asked.get("line"));
   const text = asked.has("text") || line !== undefined;
-  return { view: "model", project, name, path: file, item: asked.get("at") ?? undefined, text, line };
+  return {
+    view: "model",
+    project,
+    name,
+    path: file,
+    item: asked.get("at") ?? undefined,
+    text,
+    line,
+  };
 }
 
 function ownPlace(name: string | undefined, [project, connection]: string[]): Place {
@@ -101,7 +113,8 @@ function queryOf(place: Extract<Place, { path: string }>): string {
   } else {
     if (place.source || !place.query) asked.set("explore", place.source ?? "");
     if (place.query) asked.set("q", place.query);
-    for (const [name, value] of Object.entries(place.givens ?? {})) asked.set(`given.${name}`, value);
+    for (const [name, value] of Object.entries(place.givens ?? {}))
+      asked.set(`given.${name}`, value);
   }
   const text = asked.toString();
   return text === "" ? "" : `?${text}`;

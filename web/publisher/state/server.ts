@@ -48,7 +48,8 @@ function filePath({ project, name, path }: At, kind: "models" | "notebooks"): st
 export const listProjects = () => get<Project[]>("projects");
 export const getProject = (name: string) => get<Project>(`projects/${encodeURIComponent(name)}`);
 export const listPackages = (project: string) => get<Package[]>(packagePath(project));
-export const getPackage = (project: string, name: string) => get<Package>(packagePath(project, name));
+export const getPackage = (project: string, name: string) =>
+  get<Package>(packagePath(project, name));
 export const reloadPackage = (project: string, name: string) =>
   get<Package>(`${packagePath(project, name)}?reload=true`);
 

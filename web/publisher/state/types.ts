@@ -89,7 +89,11 @@ export interface SourceInfo {
 export interface Model {
   type: string;
   modelPath: string;
-  sources?: { name: string; annotations?: string[]; views: { name: string; annotations?: string[] }[] }[];
+  sources?: {
+    name: string;
+    annotations?: string[];
+    views: { name: string; annotations?: string[] }[];
+  }[];
   queries?: { name: string; annotations?: string[]; sourceName?: string }[];
   sourceInfos?: string[];
   modelInfo?: string;
@@ -147,7 +151,7 @@ export interface Compiled {
 export interface Asked {
   id: string | number;
   at: string | number;
-  caller?: string;
+  caller?: unknown;
   surface?: string;
   project: string;
   package: string;
@@ -172,8 +176,11 @@ export function toldOf(value: unknown): Told | undefined {
   if (typeof value !== "object") return { message: String(value) };
   const from = value as Record<string, unknown>;
   const place = (from["place"] ?? from["at"] ?? from) as Record<string, unknown>;
-  const message = [from["message"], from["error"], from["detail"]].find((it) => typeof it === "string");
-  const number = (key: string) => (typeof place[key] === "number" ? (place[key] as number) : undefined);
+  const message = [from["message"], from["error"], from["detail"]].find(
+    (it) => typeof it === "string",
+  );
+  const number = (key: string) =>
+    typeof place[key] === "number" ? (place[key] as number) : undefined;
   const file = [place["file"], place["path"], from["model"], place["url"]].find(
     (it) => typeof it === "string",
   ) as string | undefined;

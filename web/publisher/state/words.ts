@@ -30,7 +30,8 @@ export function age(ms: number): string {
     [60_000, "minute"],
     [1_000, "second"],
   ];
-  for (const [size, noun] of steps) if (ms >= size) return `${count(Math.floor(ms / size), noun)} ago`;
+  for (const [size, noun] of steps)
+    if (ms >= size) return `${count(Math.floor(ms / size), noun)} ago`;
   return "just now";
 }
 
