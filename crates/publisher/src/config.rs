@@ -1,11 +1,13 @@
 //! Settings.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     net::{IpAddr, Ipv4Addr},
     path::PathBuf,
 };
 
+use malloy_model::Givens;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// What can be set for this application. Which projects there are is in the server root's `publisher.config.json`.
@@ -30,6 +32,8 @@ pub struct Config {
     pub watch: Watch,
     /// Whether the text of a query may have SQL in it, read any table of its package and import files.
     pub allow_sql: bool,
+    /// Values of givens that are fixed for the holders of named tokens (`[tokens]` of the host), by the name of the token.
+    pub identities: BTreeMap<String, Givens>,
     /// How many rows a query without a limit of its own gives.
     pub default_rows: u64,
     /// How many rows any query may give.
@@ -62,6 +66,7 @@ impl Default for Config {
             frozen: false,
             watch: Watch::All,
             allow_sql: false,
+            identities: BTreeMap::new(),
             default_rows: 1000,
             max_rows: 100_000,
             max_bytes: 50_000_000,

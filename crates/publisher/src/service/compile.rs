@@ -56,6 +56,7 @@ impl Service {
     pub async fn compile(&self, ask: CompileAsk) -> Result<CompileReport, Error> {
         let (package, model) = self.found(&ask.at).await?;
         let restricted = !self.0.config.allow_sql;
+        let ask = CompileAsk { givens: self.givens_of(&ask.caller, &model, &ask.givens)?, ..ask };
         blocking(move || {
             let workspace = package.workspace()?;
             let mut report = CompileReport::default();

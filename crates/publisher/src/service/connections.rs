@@ -1,11 +1,15 @@
 //! Databases beyond the files of a package, and what can be asked of them directly.
 
+use std::time::Duration;
+
+use kit_core::{Fault as _, Principal};
+use malloy_engine::{Beyond, Cancel, Engine, Limits};
 use malloy_model::{TypeName, ir::Column};
-use publisher_core::connection::{Attributes, DUCKDB, attributes};
+use publisher_core::connection::{Attributes, Connection, DUCKDB, attributes};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Service;
+use super::{Service, blocking, engines, query::StopOnDrop};
 use crate::{Error, What};
 
 /// A connection of a project, or of a package.
@@ -73,7 +77,8 @@ impl Service {
         package: Option<&str>,
     ) -> Result<Vec<ConnectionInfo>, Error> {
         let found = self.0.registry.read().project(project)?;
-        let of_project = found.connections.clone().map_err(|why| Error::new(What::Request, why))?;
+        let of_project =
+            found.connections.clone().map_err(|why| Error::new(What::Database, why))?;
         let mut all: Vec<ConnectionInfo> = Vec::new();
         if let Some(package) = package {
             all.push(own_duckdb());
@@ -103,57 +108,176 @@ impl Service {
 
     /// Whether a connection works.
     pub async fn test_connection(&self, reach: &Reach) -> Result<(), Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+        self.ask_engine(reach, |engine| engine.check()).await
     }
 
-    /// The same for one that nobody has yet, as JSON.
-    pub async fn test_new_connection(&self, _connection: &Value) -> Result<(), Error> {
-        Err(not_yet())
+    /// The same for one that nobody has yet, as JSON. Markers are filled in from the connection of that name, if `project` has it.
+    pub async fn test_new_connection(
+        &self,
+        project: Option<&str>,
+        connection: &Value,
+    ) -> Result<(), Error> {
+        let known = match (project, connection.get("name").and_then(Value::as_str)) {
+            (Some(project), Some(name)) => {
+                let project = self.0.registry.read().project(project)?;
+                project.connections.iter().flatten().find(|known| known.name == name).cloned()
+            }
+            _ => None,
+        };
+        let connection = match known {
+            Some(known) => known.updated(connection),
+            None => Connection::parse(connection),
+        };
+        let connection = connection.map_err(|why| Error::new(What::Request, why.to_string()))?;
+        let base = self.may_use_files(&connection)?;
+        let engine = engines::engine(&connection, &base);
+        let _turn = self.0.queries.turn().await?;
+        blocking(move || engine.check().map_err(|error| engine_failed(&connection.name, &error)))
+            .await
     }
 
     pub async fn schemas(&self, reach: &Reach) -> Result<Vec<SchemaInfo>, Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+        let names = self.ask_engine(reach, |engine| engine.schemas()).await?;
+        let schema = |name: String| SchemaInfo {
+            is_default: matches!(&*name, "main" | "public" | "default"),
+            is_hidden: matches!(&*name, "information_schema" | "pg_catalog" | "pg_toast"),
+            name,
+        };
+        Ok(names.into_iter().map(schema).collect())
     }
 
-    pub async fn tables(&self, reach: &Reach, _schema: &str) -> Result<Vec<String>, Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+    /// The tables of a schema. In the package's own DuckDB its data files are tables of `main`.
+    pub async fn tables(&self, reach: &Reach, schema: &str) -> Result<Vec<String>, Error> {
+        let wanted = schema.to_owned();
+        let mut tables = self.ask_engine(reach, move |engine| engine.tables(&wanted)).await?;
+        if let (Some(package), DUCKDB, "main") = (&reach.package, &*reach.connection, schema) {
+            let package = self.package(&reach.project, package).await?;
+            tables.extend(package.databases.iter().map(|database| database.path.clone()));
+        }
+        Ok(tables)
     }
 
     /// The columns of a table, the path as a model writes it.
-    pub async fn table_source(&self, reach: &Reach, _path: &str) -> Result<Vec<ColumnInfo>, Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+    pub async fn table_source(&self, reach: &Reach, path: &str) -> Result<Vec<ColumnInfo>, Error> {
+        let path = path.to_owned();
+        let columns = self.ask_engine(reach, move |engine| engine.table_schema(&path)).await?;
+        Ok(columns.iter().map(ColumnInfo::of).collect())
     }
 
     /// The columns of a select, which is not run.
-    pub async fn sql_source(&self, reach: &Reach, _sql: &str) -> Result<Vec<ColumnInfo>, Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+    pub async fn sql_source(&self, reach: &Reach, sql: &str) -> Result<Vec<ColumnInfo>, Error> {
+        let sql = select(sql)?;
+        let columns = self.ask_engine(reach, move |engine| engine.select_schema(&sql)).await?;
+        Ok(columns.iter().map(ColumnInfo::of).collect())
     }
 
-    /// The rows of a statement, at most so many.
+    /// The rows of a select, at most so many. Stopped when the caller leaves.
     pub async fn query_data(
         &self,
         reach: &Reach,
-        _sql: &str,
-        _row_limit: Option<u64>,
+        sql: &str,
+        row_limit: Option<u64>,
+        caller: &Principal,
     ) -> Result<QueryData, Error> {
-        self.connection(reach).await?;
-        Err(not_yet())
+        if self.0.config.identities.contains_key(caller.as_str()) {
+            return Err(Error::new(
+                What::Forbidden,
+                "SQL would pass by the givens that are fixed for you",
+            )
+            .hint("ask a model"));
+        }
+        let sql = select(sql)?;
+        let config = &self.0.config;
+        let most = row_limit.unwrap_or(config.default_rows).min(config.max_rows);
+        let limits = Limits {
+            rows: usize::try_from(most).unwrap_or(usize::MAX),
+            bytes: config.max_bytes,
+            time: Some(Duration::from_millis(config.query_timeout_ms)),
+            beyond: Beyond::Cut,
+        };
+        let cancel = Cancel::new();
+        let _leaving = StopOnDrop(cancel.clone());
+        self.ask_engine(reach, move |engine| {
+            let columns = engine.select_schema(&sql)?;
+            // In brackets it can only be a select, whatever the database would take by itself.
+            let bounded = format!("SELECT * FROM (\n{sql}\n) AS asked LIMIT {}", most + 1);
+            let rows = engine.run(&bounded, &columns, &limits, &cancel)?;
+            let columns = columns.iter().map(ColumnInfo::of).collect();
+            Ok(QueryData { rows: rows.rows, columns, limit_hit: rows.cut.is_some() })
+        })
+        .await
     }
 
-    /// Makes a table of a select that lasts as long as the connection, and gives its name.
+    /// Makes a table of a select. Databases are only read here.
     pub async fn temporary_table(&self, reach: &Reach, _sql: &str) -> Result<String, Error> {
         self.connection(reach).await?;
-        Err(not_yet())
+        Err(Error::new(
+            What::NotImplemented,
+            "this server only reads databases and makes no tables",
+        )
+        .hint("put the select into a model as `connection.sql(\"\"\"…\"\"\")`"))
+    }
+
+    /// Asks the database of a connection, on a thread that may wait.
+    async fn ask_engine<T: Send + 'static>(
+        &self,
+        reach: &Reach,
+        ask: impl FnOnce(&dyn Engine) -> Result<T, malloy_engine::Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        self.connection(reach).await?;
+        let engine = match &reach.package {
+            None => {
+                let project = self.0.registry.read().project(&reach.project)?;
+                project.engines().get(&reach.connection).cloned()
+            }
+            Some(package) => {
+                let package = self.package(&reach.project, package).await?;
+                package.workspace()?.connections().get(&reach.connection).cloned()
+            }
+        };
+        let name = reach.connection.clone();
+        let engine = engine.map_err(|error| engine_failed(&name, &error))?;
+        let turn = self.0.queries.turn().await?;
+        blocking(move || {
+            let _turn = turn;
+            ask(&*engine).map_err(|error| engine_failed(&name, &error))
+        })
+        .await
     }
 }
 
-fn not_yet() -> Error {
-    Error::new(What::NotImplemented, "connections cannot be asked directly yet")
+/// A statement that stands in brackets.
+fn select(sql: &str) -> Result<String, Error> {
+    let sql = sql.trim().trim_end_matches(';').trim_end();
+    if sql.is_empty() {
+        return Err(Error::new(What::Request, "there is no SQL statement"));
+    }
+    if sql.len() > 1 << 20 {
+        return Err(Error::new(What::TooLarge, "the statement is longer than a megabyte"));
+    }
+    Ok(sql.to_owned())
+}
+
+pub(super) fn engine_failed(connection: &str, error: &malloy_engine::Error) -> Error {
+    use malloy_engine::Error as Engine;
+    let what = match error {
+        Engine::Unavailable { .. } => What::Database,
+        // It may name places of this machine.
+        Engine::Open { message } => {
+            tracing::warn!(connection, message, "a connection cannot be opened");
+            let message = format!("connection `{connection}` cannot be opened");
+            return Error::new(What::Database, message).hint("the server's log says why");
+        }
+        Engine::Type { .. } | Engine::Query { .. } => What::Run,
+        Engine::TooManyRows { .. } | Engine::TooManyBytes { .. } => What::TooLarge,
+        Engine::TimedOut { .. } => What::TimedOut,
+        Engine::Cancelled => What::Cancelled,
+    };
+    let failed = Error::new(what, format!("connection `{connection}`: {error}"));
+    match error.hint() {
+        Some(hint) => failed.hint(hint),
+        None => failed,
+    }
 }
 
 fn own_duckdb() -> ConnectionInfo {
@@ -162,7 +286,7 @@ fn own_duckdb() -> ConnectionInfo {
     ConnectionInfo { name: DUCKDB.to_owned(), kind: DUCKDB.to_owned(), attributes, shown }
 }
 
-fn info(connection: &publisher_core::connection::Connection) -> ConnectionInfo {
+fn info(connection: &Connection) -> ConnectionInfo {
     ConnectionInfo {
         name: connection.name.clone(),
         kind: connection.kind.clone(),

@@ -8,13 +8,14 @@ use std::{
     time::Instant,
 };
 
-use malloy::{Compiled, Failure, Issue, Workspace};
-use malloy_model::{Description, Notes};
+use malloy::{Compiled, Connections, Failure, Issue, Workspace};
+use malloy_model::{Description, Known, Notes, Options};
 use malloy_syntax::{LineIndex, notebook::CellKind, parse_notebook};
-use publisher_core::{manifest::Manifest, name::is_name, schedule};
+use publisher_core::{connection::Connection, manifest::Manifest, name::is_name, schedule};
 use serde_json::{Map, Value};
 
 use super::{
+    engines,
     model::{CodeCell, Model, ModelKind, Stale},
     package::{Database, Package, ScheduleInfo},
     registry::{MANIFEST, read_connections},
@@ -26,6 +27,10 @@ pub(super) struct Source {
     pub(super) project: String,
     pub(super) name: String,
     pub(super) folder: Result<PathBuf, String>,
+    /// Connections of the project, and the databases behind them.
+    pub(super) of_project: Result<Vec<Connection>, String>,
+    pub(super) engines: Connections,
+    pub(super) memory: Option<u64>,
     pub(super) generation: u64,
     pub(super) now: i64,
 }
@@ -40,7 +45,7 @@ const DATA: &[&str] = &["parquet", "csv", "tsv", "json", "jsonl", "ndjson", "xls
 /// Loads a package. `earlier` is what was served so far.
 pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package, Error> {
     let begun = Instant::now();
-    let Source { project, name, folder, generation, now } = source;
+    let Source { project, name, folder, generation, now, .. } = source;
     let folder = match folder {
         Ok(folder) => folder,
         Err(why) => return Ok(failed((project, name), generation, now, why)),
@@ -64,25 +69,37 @@ pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package,
             None => return Ok(failed((project, name), generation, now, why)),
         },
     };
-    let workspace = match earlier.filter(|earlier| earlier.root == folder) {
-        Some(Package { workspace: Some(workspace), .. }) => workspace.clone(),
-        _ => match Workspace::open(&folder) {
-            Ok(workspace) => Arc::new(workspace),
-            Err(_) => {
-                let why = "the folder of the package cannot be read".to_owned();
-                return Ok(failed((project, name), generation, now, why));
-            }
-        },
-    };
     let mut warnings = Vec::new();
-    let connections = read_connections(&folder).unwrap_or_else(|why| {
+    let mut told = |why: String| {
         warnings.push(why);
         Vec::new()
-    });
+    };
+    let connections = read_connections(&folder).unwrap_or_else(&mut told);
+    let of_project = source.of_project.unwrap_or_else(&mut told);
+    // The database stays open from load to load, unless it is another one.
+    let same = |earlier: &&Package| {
+        earlier.root == folder
+            && earlier.connections == connections
+            && earlier.of_project == of_project
+    };
+    let workspace = match earlier.filter(same) {
+        Some(Package { workspace: Some(workspace), .. }) => workspace.clone(),
+        _ => {
+            let all = engines::of_package(&folder, &connections, &source.engines, source.memory);
+            match Workspace::open_with(&folder, all) {
+                Ok(workspace) => Arc::new(workspace),
+                Err(_) => {
+                    let why = "the folder of the package cannot be read".to_owned();
+                    return Ok(failed((project, name), generation, now, why));
+                }
+            }
+        }
+    };
     let files = Files::of(&folder, &mut warnings);
     let (mut models, mut broken) = (BTreeMap::new(), Vec::new());
+    let mut tables = Known::default();
     for (path, kind) in files.models {
-        let model = compile(&workspace, &path, kind);
+        let model = compile(&workspace, &path, kind, &mut tables);
         let before = earlier.and_then(|earlier| earlier.models.get(&path));
         let model = match (&model.compiled, before) {
             (Err(failure), Some(before)) if before.compiled.is_ok() => {
@@ -117,6 +134,7 @@ pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package,
         loaded_at: now,
         load_ms: millis(begun),
         connections,
+        of_project,
         root: folder,
         workspace: Some(workspace),
     })
@@ -144,6 +162,7 @@ fn failed((project, name): (String, String), generation: u64, now: i64, why: Str
         loaded_at: now,
         load_ms: 0,
         connections: Vec::new(),
+        of_project: Vec::new(),
         workspace: None,
         root,
     }
@@ -166,6 +185,7 @@ fn kept(earlier: &Package, generation: u64, now: i64, why: String) -> Package {
         loaded_at: now,
         load_ms: 0,
         connections: earlier.connections.clone(),
+        of_project: earlier.of_project.clone(),
         root: earlier.root.clone(),
         workspace: earlier.workspace.clone(),
     }
@@ -235,7 +255,8 @@ impl Files {
     }
 }
 
-fn compile(workspace: &Workspace, path: &str, kind: ModelKind) -> Model {
+/// Compiles a file. `tables` are the columns that were looked at so far: one look at a table is enough for all models.
+fn compile(workspace: &Workspace, path: &str, kind: ModelKind, tables: &mut Known) -> Model {
     let text = workspace.read(path);
     let (text, unreadable) = match text {
         Ok(text) => (Arc::from(text), None),
@@ -244,13 +265,19 @@ fn compile(workspace: &Workspace, path: &str, kind: ModelKind) -> Model {
     let mut cells = Vec::new();
     let compiled = match (unreadable, kind) {
         (Some(failure), _) => Err(failure),
-        (None, ModelKind::Model) => workspace.compile(None, path, &text),
+        (None, ModelKind::Model) => {
+            workspace.compile_from(tables.clone(), None, path, &text, Options::default())
+        }
         (None, ModelKind::Notebook) => {
-            cells = notebook_cells(workspace, path, &text);
+            cells = notebook_cells(workspace, path, &text, tables);
             let last = cells.iter().rev().find_map(|cell| cell.compiled.clone()?.ok());
             last.map_or_else(|| workspace.compile(None, path, ""), Ok)
         }
     };
+    if let Ok(compiled) = &compiled {
+        let Known { tables: found, selects, .. } = compiled.known().clone();
+        *tables = std::mem::take(tables).and(Known { tables: found, selects, ..Known::default() });
+    }
     let outline = compiled
         .as_ref()
         .map(|compiled| malloy_model::outline(&compiled.model))
@@ -262,7 +289,7 @@ fn compile(workspace: &Workspace, path: &str, kind: ModelKind) -> Model {
 }
 
 /// The cells of a notebook, each compiled on top of those before it. One that fails leaves the model as it was.
-fn notebook_cells(workspace: &Workspace, path: &str, text: &str) -> Vec<CodeCell> {
+fn notebook_cells(workspace: &Workspace, path: &str, text: &str, tables: &Known) -> Vec<CodeCell> {
     let notebook = parse_notebook(text);
     let lines = LineIndex::new(text);
     let last = notebook.cells.len().saturating_sub(1);
@@ -277,7 +304,13 @@ fn notebook_cells(workspace: &Workspace, path: &str, text: &str) -> Vec<CodeCell
             CellKind::Markdown => None,
             CellKind::Sql => continue,
             CellKind::Malloy => {
-                let compiled = workspace.compile(model.as_ref(), path, own);
+                let compiled = workspace.compile_from(
+                    tables.clone(),
+                    model.as_ref(),
+                    path,
+                    own,
+                    Options::default(),
+                );
                 if let Ok(compiled) = &compiled {
                     new_sources = malloy_model::outline(&compiled.model).sources;
                     new_sources.retain(|source| !known.contains(&source.name));

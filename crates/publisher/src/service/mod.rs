@@ -3,11 +3,14 @@
 //! Projects and packages are found in [`registry`]; a package is loaded once for all who ask ([`slot`], [`load`]); queries
 //! run under limits ([`query`]). Compiling and running block, and are done on threads that may; whoever waits here does not.
 
+mod cache;
 mod compile;
 mod connections;
+mod engines;
 mod events;
 mod history;
 mod load;
+mod manage;
 mod model;
 mod notebook;
 mod package;
@@ -24,6 +27,7 @@ use parking_lot::RwLock;
 use publisher_core::name::is_path;
 use tokio::sync::broadcast;
 
+use self::{cache::Cache, history::History, query::Queries, registry::Registry};
 pub use self::{
     compile::{CompileAsk, CompileReport, Scope},
     connections::{ColumnInfo, ConnectionInfo, QueryData, Reach, SchemaInfo},
@@ -35,7 +39,6 @@ pub use self::{
     query::{Answer, Ask, Asked, LimitSource},
     status::{LoadError, Operational, Status},
 };
-use self::{history::History, query::Queries, registry::Registry};
 use crate::{Config, Error, What};
 
 /// The publisher for all surfaces. Cloning is cheap.
@@ -47,8 +50,11 @@ struct Inner {
     clock: Arc<dyn Clock>,
     registry: RwLock<Registry>,
     queries: Queries,
+    cache: Arc<Cache>,
     history: History,
     events: broadcast::Sender<Change>,
+    /// Held while the configuration is changed.
+    changing: tokio::sync::Mutex<()>,
 }
 
 /// A file of a package.
@@ -83,9 +89,19 @@ impl Service {
         let registry = Registry::open(&config, data_dir)?;
         let queries = Queries::new(&config);
         let history = History::new(config.history);
+        let cache = Arc::new(Cache::new(&config));
         let events = broadcast::Sender::new(KEPT_EVENTS);
         let registry = RwLock::new(registry);
-        Ok(Self(Arc::new(Inner { config, clock, registry, queries, history, events })))
+        Ok(Self(Arc::new(Inner {
+            config,
+            clock,
+            registry,
+            queries,
+            cache,
+            history,
+            events,
+            changing: tokio::sync::Mutex::default(),
+        })))
     }
 
     pub fn config(&self) -> &Config {

@@ -79,6 +79,7 @@ impl Service {
             return Err(Error::new(What::Request, message)
                 .hint(format!("it has {count} cells, counted from 0")));
         }
+        let givens = self.givens_of(caller, &model, givens)?;
         let mut cells = Vec::new();
         for index in 0..model.cells.len() {
             let wanted = match run {

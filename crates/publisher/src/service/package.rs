@@ -37,6 +37,7 @@ pub struct Package {
     pub load_ms: u64,
     /// Its own, which go before those of the project.
     pub(super) connections: Vec<Connection>,
+    pub(super) of_project: Vec<Connection>,
     pub(super) root: PathBuf,
     /// Absent where it could not be loaded.
     pub(super) workspace: Option<Arc<Workspace>>,

@@ -19,7 +19,13 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{At, Change, Service, Surface, blocking, history::Run, model::Model, package::Package};
+use super::{
+    At, Change, Service, Surface, blocking,
+    cache::{Cache, Key, Stamps},
+    history::Run,
+    model::Model,
+    package::Package,
+};
 use crate::{Config, Error, What};
 
 /// A question.
@@ -125,11 +131,34 @@ impl Service {
         let restricted = !self.0.config.allow_sql;
         let question = Question {
             subject: ask.what.clone().into(),
-            givens: ask.givens.clone(),
+            givens: self.givens_of(&ask.caller, &model, &ask.givens)?,
             row_limit: ask.row_limit,
             restricted,
         };
         self.run(package, model, question, begun).await
+    }
+
+    /// What a caller passes, with what is fixed for them.
+    pub(super) fn givens_of(
+        &self,
+        caller: &Principal,
+        model: &Model,
+        passed: &Givens,
+    ) -> Result<Givens, Error> {
+        let mut givens = passed.clone();
+        let Some(fixed) = self.0.config.identities.get(caller.as_str()) else { return Ok(givens) };
+        let Ok(compiled) = &model.compiled else { return Ok(givens) };
+        for given in compiled.model.givens() {
+            let Some(value) = fixed.get(&*given.name) else { continue };
+            match givens.insert(given.name.to_string(), value.clone()) {
+                Some(other) if other != *value => {
+                    let message = format!("the given `{}` is fixed for `{caller}`", given.name);
+                    return Err(Error::new(What::Forbidden, message).hint("leave it out"));
+                }
+                _ => {}
+            }
+        }
+        Ok(givens)
     }
 
     /// Runs a question on a model that compiles.
@@ -142,6 +171,7 @@ impl Service {
     ) -> Result<Arc<Answer>, Error> {
         let turn = self.0.queries.turn().await?;
         let config = self.0.config.clone();
+        let cache = self.0.cache.clone();
         let cancel = Cancel::new();
         // Dropped with this future, when the caller leaves.
         let leaving = StopOnDrop(cancel.clone());
@@ -149,10 +179,10 @@ impl Service {
         let work = blocking(move || {
             let _turn = turn;
             let Ready { query, malloy_text, warnings } = ready(&package, &model, &question)?;
-            let done = execute(&package, &query, &config, question.row_limit, &stop)?;
+            let done = execute(&package, &query, (&config, &cache), question.row_limit, &stop)?;
             Ok(Arc::new(Answer {
                 query: Arc::new(query),
-                rows: Arc::new(done.rows),
+                rows: done.rows,
                 sql: done.sql,
                 malloy_text,
                 connection: done.connection,
@@ -160,7 +190,7 @@ impl Service {
                 limit_source: done.limit_source,
                 limit_hit: done.limit_hit,
                 elapsed: begun.elapsed(),
-                cached_age: None,
+                cached_age: done.age,
                 model,
                 package,
                 warnings,
@@ -229,7 +259,8 @@ impl From<Asked> for Subject {
     }
 }
 
-struct StopOnDrop(Cancel);
+/// Stops a query when whoever waits for it is gone.
+pub(super) struct StopOnDrop(pub(super) Cancel);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
@@ -336,7 +367,9 @@ fn own(mut failure: Failure, path: &str) -> Failure {
 }
 
 pub(super) struct Done {
-    pub(super) rows: Vec<Value>,
+    pub(super) rows: Arc<Vec<Value>>,
+    /// How old they are, if they were kept.
+    pub(super) age: Option<Duration>,
     pub(super) sql: String,
     pub(super) connection: String,
     pub(super) row_limit: u64,
@@ -348,7 +381,7 @@ pub(super) struct Done {
 pub(super) fn execute(
     package: &Package,
     query: &ir::Query,
-    config: &Config,
+    (config, cache): (&Config, &Cache),
     asked: Option<u64>,
     cancel: &Cancel,
 ) -> Result<Done, Error> {
@@ -366,14 +399,25 @@ pub(super) fn execute(
         beyond,
     };
     let workspace = package.workspace()?;
+    let connection = query.connection.clone();
+    let sql = workspace.sql(&cut).map_err(|failure| run_failed(&failure, config))?;
+    let key = Key::of(package, &cut, &sql);
+    if let Some(kept) = key.as_ref().and_then(|key| cache.get(key)) {
+        let (rows, limit_hit, age) = (kept.rows.clone(), kept.limit_hit, Some(kept.age()));
+        return Ok(Done { rows, age, sql, connection, row_limit, limit_source, limit_hit });
+    }
+    // Before the rows are read, so that a file written meanwhile is seen as newer.
+    let stamps = key.as_ref().map(|_| Stamps::of(package, &cut));
     let answer =
         workspace.run(&cut, &limits, cancel).map_err(|failure| run_failed(&failure, config))?;
     if answer.cut == Some(Cut::Bytes) {
         return Err(too_many_bytes(config));
     }
-    let limit_hit = answer.cut.is_some();
-    let connection = query.connection.clone();
-    Ok(Done { rows: answer.rows, sql: answer.sql, connection, row_limit, limit_source, limit_hit })
+    let (rows, limit_hit) = (Arc::new(answer.rows), answer.cut.is_some());
+    if let (Some(key), Some(stamps)) = (key, stamps) {
+        cache.keep(key, rows.clone(), limit_hit, stamps);
+    }
+    Ok(Done { rows, age: None, sql, connection, row_limit, limit_source, limit_hit })
 }
 
 /// How many rows there may be, and who says so. What the query says holds, up to what the server allows.

@@ -4,9 +4,10 @@ use std::{
     collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
+use malloy::Connections;
 use parking_lot::Mutex;
 use publisher_core::{
     config::{PackageConfig, Place, ProjectConfig, ServerConfig},
@@ -14,7 +15,7 @@ use publisher_core::{
     name::is_name,
 };
 
-use super::{ProjectInfo, slot::Slot};
+use super::{ProjectInfo, engines, slot::Slot};
 use crate::{Config, Error, What, samples};
 
 /// The name of the project that is there when nobody named one.
@@ -42,6 +43,9 @@ pub(super) struct Project {
     directory: Option<PathBuf>,
     packages: Packages,
     pub(super) connections: Result<Vec<Connection>, String>,
+    /// What paths of connections are relative to.
+    base: PathBuf,
+    engines: OnceLock<Connections>,
     slots: Mutex<BTreeMap<String, Arc<Slot>>>,
 }
 
@@ -85,6 +89,10 @@ impl Registry {
         }
     }
 
+    pub(super) fn replace(&mut self, projects: Vec<Arc<Project>>, config: ServerConfig) {
+        (self.projects, self.config) = (projects, config);
+    }
+
     pub(super) fn projects(&self) -> Vec<Arc<Project>> {
         self.projects.clone()
     }
@@ -118,7 +126,7 @@ fn at_home(root: &Path, data_dir: &Path) -> Result<(ProjectConfig, bool), Error>
 }
 
 impl Project {
-    fn open(config: &ProjectConfig, base: &Path) -> Self {
+    pub(super) fn open(config: &ProjectConfig, base: &Path) -> Self {
         let (directory, packages) = match &config.place {
             Place::Directory(directory) => (resolve(base, directory).ok(), Packages::InDirectory),
             Place::Packages(packages) => {
@@ -136,8 +144,21 @@ impl Project {
             }
             Some(Err(why)) => Err(why),
         };
-        let slots = Mutex::default();
-        Self { name: config.name.clone(), directory, packages, connections, slots }
+        let (slots, engines) = (Mutex::default(), OnceLock::new());
+        let base = base.to_owned();
+        Self { name: config.name.clone(), directory, packages, connections, base, engines, slots }
+    }
+
+    /// The databases of its connections.
+    pub(super) fn engines(&self) -> &Connections {
+        self.engines.get_or_init(|| {
+            let mut engines = Connections::new();
+            for connection in self.connections.iter().flatten() {
+                let base = self.directory.as_deref().unwrap_or(&self.base);
+                engines.insert(connection.name.clone(), engines::engine(connection, base));
+            }
+            engines
+        })
     }
 
     pub(super) fn info(&self) -> ProjectInfo {
@@ -184,7 +205,7 @@ impl Project {
         self.names().iter().map(|name| self.slot(name)).collect()
     }
 
-    fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         match &self.packages {
             Packages::Listed(packages) => packages.keys().cloned().collect(),
             Packages::InDirectory => {

@@ -105,14 +105,18 @@ impl Slot {
         service: Service,
         earlier: Option<Arc<Package>>,
     ) -> Result<Arc<Package>, Error> {
+        let clean = Clean(&self);
+        let project = service.0.registry.read().project(&self.project)?;
         let source = Source {
+            of_project: project.connections.clone(),
+            engines: project.engines().clone(),
+            memory: service.0.config.max_memory_bytes,
             project: self.project.clone(),
             name: self.name.clone(),
             folder: self.folder.clone(),
             generation: GENERATIONS.fetch_add(1, Relaxed),
             now: service.0.clock.now_ms(),
         };
-        let clean = Clean(&self);
         let loaded = blocking(move || load::load(source, earlier.as_deref())).await;
         let loaded = loaded.map(Arc::new);
         {

@@ -1,0 +1,129 @@
+//! Databases behind connections.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use malloy::Connections;
+use malloy_duckdb::{DuckDb, Settings};
+use malloy_engine::{Cancel, Engine, Error, Limits, Rows};
+use malloy_model::ir::Column;
+use malloy_sql::Dialect;
+use publisher_core::connection::{Connection, DUCKDB};
+use serde_json::Value;
+
+/// A database for a connection. Nothing is opened before it is asked something; what cannot work says so then.
+pub(super) fn engine(connection: &Connection, base: &Path) -> Arc<dyn Engine> {
+    let made = match &*connection.kind {
+        "duckdb" => duckdb(connection, base),
+        kind => {
+            Err(format!("connections of type `{kind}` are kept and cannot be asked by this server"))
+        }
+    };
+    made.unwrap_or_else(|why| Arc::new(Broken { name: connection.kind.clone(), why }))
+}
+
+/// All that a package may ask: its own files, its own connections, those of its project.
+pub(super) fn of_package(
+    root: &Path,
+    own: &[Connection],
+    of_project: &Connections,
+    memory: Option<u64>,
+) -> Connections {
+    let mut all = of_project.clone();
+    for connection in own {
+        all.insert(connection.name.clone(), engine(connection, root));
+    }
+    let megabytes = memory.map(|bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(64));
+    let settings = Settings { memory: megabytes, ..Settings::below(root) };
+    all.insert(DUCKDB, Arc::new(DuckDb::new(settings)));
+    all
+}
+
+/// Database files: one that is opened, others that are attached. Read and never written.
+fn duckdb(connection: &Connection, base: &Path) -> Result<Arc<dyn Engine>, String> {
+    let place = |text: &str| -> PathBuf { base.join(text) };
+    let file = ["path", "databasePath", "file"].iter().find_map(|key| connection.text(key));
+    let mut attached = Vec::new();
+    if let Some(items) = connection.settings.get("attachedDatabases") {
+        let items = items.as_array().ok_or("`attachedDatabases` must be a list")?;
+        for item in items {
+            let text = |key: &str| item.get(key).and_then(Value::as_str);
+            let name = text("name").ok_or("an attached database has no `name`")?;
+            let path = text("path").or_else(|| text("databasePath"));
+            let path = path.ok_or_else(|| {
+                format!("the attached database `{name}` has no `path`: only files can be attached")
+            })?;
+            attached.push((name.to_owned(), place(path)));
+        }
+    }
+    if file.is_none() && attached.is_empty() {
+        return Err("it has neither a `path` nor `attachedDatabases`".to_owned());
+    }
+    Ok(Arc::new(DuckDb::new(Settings { file: file.map(place), attached, ..Settings::default() })))
+}
+
+/// The files of this machine that a connection names.
+pub(super) fn files(connection: &Connection) -> Vec<String> {
+    let mut found = Vec::new();
+    if connection.kind == "duckdb" {
+        let keys = ["path", "databasePath", "file"];
+        found.extend(keys.iter().filter_map(|key| connection.text(key)).map(str::to_owned));
+        let items = connection.settings.get("attachedDatabases").and_then(Value::as_array);
+        for item in items.into_iter().flatten() {
+            let paths = keys.iter().filter_map(|key| item.get(*key).and_then(Value::as_str));
+            found.extend(paths.map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// A connection that cannot be asked, and why.
+#[derive(Debug)]
+struct Broken {
+    name: String,
+    why: String,
+}
+
+impl Broken {
+    fn error(&self) -> Error {
+        Error::Unavailable { message: self.why.clone(), hint: None }
+    }
+}
+
+impl Engine for Broken {
+    fn dialect(&self) -> &dyn Dialect {
+        &malloy_sql::DuckDb
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn table_schema(&self, _path: &str) -> Result<Vec<Column>, Error> {
+        Err(self.error())
+    }
+
+    fn select_schema(&self, _sql: &str) -> Result<Vec<Column>, Error> {
+        Err(self.error())
+    }
+
+    fn run(
+        &self,
+        _sql: &str,
+        _columns: &[Column],
+        _limits: &Limits,
+        _cancel: &Cancel,
+    ) -> Result<Rows, Error> {
+        Err(self.error())
+    }
+
+    fn schemas(&self) -> Result<Vec<String>, Error> {
+        Err(self.error())
+    }
+
+    fn tables(&self, _schema: &str) -> Result<Vec<String>, Error> {
+        Err(self.error())
+    }
+}
