@@ -11,9 +11,6 @@ use crate::NAME;
 
 /// Its document at the root, and its files.
 pub(crate) fn routes() -> Router {
-    if kit_web::missing().is_none() && kit_web::content(NAME, "index.html").is_none() {
-        return Router::new();
-    }
     kit_web::page(NAME)
 }
 

@@ -27,8 +27,8 @@ const LOGIN_BYTES: usize = 8 << 10;
 /// Tells who asks.
 #[derive(Debug)]
 pub(crate) struct Access {
-    token: Option<Token>,
-    caller: Principal,
+    /// Each with who holds it. Without any, everybody may ask.
+    tokens: Vec<(Token, Principal)>,
     public_url: Option<String>,
     pub(crate) bucket: Bucket,
     pages: Pages,
@@ -48,17 +48,13 @@ pub(crate) enum Verdict {
 
 impl Access {
     pub(crate) fn new(
-        token: Option<Token>,
+        tokens: Vec<(Token, Principal)>,
         public_url: Option<String>,
         bucket: Bucket,
         strangers: Bucket,
     ) -> Self {
-        let caller = match token {
-            Some(_) => Principal::new("token"),
-            None => Principal::local(),
-        };
         let public_url = public_url.map(|url| url.trim_end_matches('/').to_owned());
-        Self { token, caller, public_url, bucket, pages: Pages::default(), strangers }
+        Self { tokens, public_url, bucket, pages: Pages::default(), strangers }
     }
 
     pub(crate) fn for_pages(self, pages: Pages) -> Self {
@@ -66,17 +62,19 @@ impl Access {
     }
 
     pub(crate) fn check(&self, head: &Parts, host: &str, page: Page) -> Result<Verdict, Refusal> {
-        let Some(token) = &self.token else { return Ok(Verdict::Pass(self.caller.clone())) };
+        if self.tokens.is_empty() {
+            return Ok(Verdict::Pass(Principal::local()));
+        }
         let bearer = bearer(&head.headers);
-        if bearer.is_some_and(|given| token.is(given)) {
-            return Ok(Verdict::Pass(self.caller.clone()));
+        if let Some((_, holder)) = bearer.and_then(|given| self.find(given)) {
+            return Ok(Verdict::Pass(holder.clone()));
         }
         // A browser sends its cookies whichever page asks; only our own pages may use them.
-        let ours = page != Page::Allowed;
-        if ours && cookie(&head.headers).is_some_and(|given| token.is(given)) {
-            return Ok(self.pass_or_tidy(head, token));
+        let cookie_of_ours = cookie(&head.headers).filter(|_| page != Page::Allowed);
+        if let Some((_, holder)) = cookie_of_ours.and_then(|given| self.find(given)) {
+            return Ok(self.pass_or_tidy(head, holder));
         }
-        if let Some(response) = self.open_to_all(head, host, token) {
+        if let Some(response) = self.open_to_all(head, host) {
             return Ok(response);
         }
         if let Err(wait) = self.strangers.take(std::time::Instant::now()) {
@@ -90,8 +88,15 @@ impl Access {
         Err(self.refuse(head, host, wrong))
     }
 
+    /// The token that somebody gave, with its holder. All are compared, so that the time tells nothing.
+    fn find(&self, given: &str) -> Option<&(Token, Principal)> {
+        self.tokens
+            .iter()
+            .fold(None, |found, known| if known.0.is(given) { Some(known) } else { found })
+    }
+
     /// What may be asked without a token: what a program needs to learn that one is wanted, and the login.
-    fn open_to_all(&self, head: &Parts, host: &str, token: &Token) -> Option<Verdict> {
+    fn open_to_all(&self, head: &Parts, host: &str) -> Option<Verdict> {
         let path = head.uri.path();
         if path == LOGIN && head.method == Method::POST {
             return Some(Verdict::Login);
@@ -107,17 +112,16 @@ impl Access {
         {
             return Some(Verdict::Answer(self.metadata(host, resource)));
         }
-        let given = token_in_query(&head.uri)?;
-        token.is(&given).then(|| Verdict::Answer(self.log_in(token, &without_token(&head.uri))))
+        let (token, _) = self.find(&token_in_query(&head.uri)?)?;
+        Some(Verdict::Answer(self.log_in(token, &without_token(&head.uri))))
     }
 
     /// A logged-in person who opens a link with the token in it should not keep it in the address bar.
-    fn pass_or_tidy(&self, head: &Parts, token: &Token) -> Verdict {
-        match token_in_query(&head.uri) {
-            Some(given) if head.method == Method::GET && token.is(&given) => {
-                Verdict::Answer(self.log_in(token, &without_token(&head.uri)))
-            }
-            _ => Verdict::Pass(self.caller.clone()),
+    fn pass_or_tidy(&self, head: &Parts, holder: &Principal) -> Verdict {
+        let given = token_in_query(&head.uri).filter(|_| head.method == Method::GET);
+        match given.as_deref().and_then(|given| self.find(given)) {
+            Some((token, _)) => Verdict::Answer(self.log_in(token, &without_token(&head.uri))),
+            None => Verdict::Pass(holder.clone()),
         }
     }
 
@@ -128,9 +132,9 @@ impl Access {
             Ok(Form(form)) => form,
             Err(rejection) => return rejection.into_response(),
         };
-        match &self.token {
-            Some(token) if token.is(form.token.trim()) => self.log_in(token, &form.next),
-            _ => login_page(StatusCode::UNAUTHORIZED, &form.next, true),
+        match self.find(form.token.trim()) {
+            Some((token, _)) => self.log_in(token, &form.next),
+            None => login_page(StatusCode::UNAUTHORIZED, &form.next, true),
         }
     }
 

@@ -29,7 +29,7 @@ use axum::{body::Body, response::Response};
 use bytes::Bytes;
 use futures::FutureExt;
 use http::{HeaderValue, Request, StatusCode, header, request::Parts};
-use kit_core::{Kind, Report};
+use kit_core::{Kind, Principal, Report};
 use log::Line;
 use rate::Bucket;
 use refusal::{Refusal, Surface, report};
@@ -61,6 +61,8 @@ pub struct Rules {
     pub pages: Pages,
     /// With one, every request must carry it.
     pub token: Option<Token>,
+    /// Further ones by the names of their holders, whom applications may treat differently.
+    pub tokens: Vec<(Token, Principal)>,
     pub limits: Limits,
 }
 
@@ -97,10 +99,11 @@ enum Admission {
 
 impl Guard {
     pub fn new(rules: Rules, metrics: Metrics) -> Self {
-        let Rules { bound, hosts, origins, public_url, pages, token, limits } = rules;
+        let Rules { bound, hosts, origins, public_url, pages, token, mut tokens, limits } = rules;
+        tokens.extend(token.map(|token| (token, Principal::new("token"))));
         let sources = Sources::new(bound, hosts, origins, public_url.as_deref()).only(pages);
         let bucket = || Bucket::new(limits.requests_per_second, limits.burst);
-        let access = Access::new(token, public_url, bucket(), bucket()).for_pages(pages);
+        let access = Access::new(tokens, public_url, bucket(), bucket()).for_pages(pages);
         Self(Arc::new(Inner { sources, access, pages, limits, metrics, ids: Ids::new() }))
     }
 

@@ -10,6 +10,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use futures::future::try_join_all;
 use kit_cli::{Hint, Outcome, Ui};
+use kit_core::Principal;
 use kit_http::{Guard, Metrics, Pages, Rules, Token};
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -90,7 +91,7 @@ impl Site {
         config: &Config,
         start: impl AsyncFnOnce(SocketAddr) -> anyhow::Result<Host>,
     ) -> anyhow::Result<Outcome> {
-        let token = access(&config.server)?;
+        let tokens = access(&config.server)?;
         let mut orders = Orders::listen()?;
         log::start(ui.global(), &config.log)?;
         let listener = listen(config.server.listen.0).await?;
@@ -100,13 +101,13 @@ impl Site {
         let host = Arc::new(start(bound).await?);
         let metrics = Metrics::default();
         let site = status::Site {
-            locked: token.is_some(),
+            locked: config.server.is_locked(),
             public_url: config.server.public_url.clone(),
             alone: self.shape != Shape::All,
         };
         let status = Status::new(&host, &metrics, site);
         let guard_at = |bound, pages| {
-            Guard::new(Rules { pages, ..rules(config, bound, token.clone()) }, metrics.clone())
+            Guard::new(Rules { pages, ..rules(config, bound, tokens.clone()) }, metrics.clone())
         };
         let further = self.further(&config.server, (&host, &status), guard_at).await?;
         let guard = guard_at(bound, self.pages);
@@ -185,17 +186,32 @@ impl Site {
     }
 }
 
-/// The token to demand. An open address needs one, or the word that none is wanted.
-fn access(server: &Server) -> anyhow::Result<Option<Token>> {
+/// The tokens to demand, with their holders. An open address needs one, or the word that none is wanted.
+fn access(server: &Server) -> anyhow::Result<Vec<(Token, Principal)>> {
+    may_listen(server, server.listen.0)?;
+    let mut tokens = Vec::new();
     if let Some(token) = &server.token {
         let token = Token::new(token.reveal()).context("`token` cannot be used")?;
-        return Ok(Some(token));
+        tokens.push((token, Principal::new("token")));
     }
-    may_listen(server, server.listen.0).map(|()| None)
+    for (name, token) in &server.tokens {
+        if matches!(&**name, "local" | "token") {
+            return Err(anyhow!("`tokens.{name}` cannot be told from callers without a name"))
+                .hint("call its holder something else");
+        }
+        let wrong = || format!("`tokens.{name}` cannot be used");
+        let token = Token::new(token.reveal()).with_context(wrong)?;
+        if tokens.iter().any(|(known, _)| *known == token) {
+            return Err(anyhow!("`tokens.{name}` is somebody else's token, too"))
+                .hint("give each holder a token of their own");
+        }
+        tokens.push((token, Principal::new(name.as_str())));
+    }
+    Ok(tokens)
 }
 
 fn may_listen(server: &Server, address: SocketAddr) -> anyhow::Result<()> {
-    if address.ip().is_loopback() || server.no_auth || server.token.is_some() {
+    if address.ip().is_loopback() || server.no_auth || server.is_locked() {
         return Ok(());
     }
     Err(anyhow!("`{address}` can be reached from other machines, and there is no token"))
@@ -218,7 +234,7 @@ async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-fn rules(config: &Config, bound: SocketAddr, token: Option<Token>) -> Rules {
+fn rules(config: &Config, bound: SocketAddr, tokens: Vec<(Token, Principal)>) -> Rules {
     let server = &config.server;
     Rules {
         bound: Some(bound),
@@ -226,7 +242,8 @@ fn rules(config: &Config, bound: SocketAddr, token: Option<Token>) -> Rules {
         origins: server.allow_origins.clone(),
         public_url: server.public_url.clone(),
         pages: Pages::default(),
-        token,
+        token: None,
+        tokens,
         limits: config.limits.clone(),
     }
 }

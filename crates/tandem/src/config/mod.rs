@@ -9,7 +9,7 @@ mod layers;
 mod listen;
 mod secret;
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,8 @@ pub(crate) struct Server {
     pub(crate) database_url: Option<DatabaseUrl>,
     /// With one, every request must carry it.
     pub(crate) token: Option<Secret>,
+    /// Further tokens by the names of their holders, whom applications may treat differently.
+    pub(crate) tokens: BTreeMap<String, Secret>,
     /// Leave to listen on an open address without a token.
     pub(crate) no_auth: bool,
     /// Further names of this server.
@@ -65,6 +67,11 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Whether every request must carry a token.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.token.is_some() || !self.tokens.is_empty()
+    }
+
     /// Whether things are kept in the data directory, which then is this process's alone.
     pub(crate) fn owns_data_dir(&self) -> bool {
         self.store != Keep::Memory && self.database_url.is_none()
@@ -80,6 +87,7 @@ impl Default for Server {
             data_file: "tandem.db".into(),
             database_url: None,
             token: None,
+            tokens: BTreeMap::new(),
             no_auth: false,
             allow_hosts: Vec::new(),
             allow_origins: Vec::new(),
