@@ -2,14 +2,12 @@
 
 use serde_json::Value;
 
-use crate::Answer;
-
-pub(crate) fn write(answer: &Answer) -> String {
-    let names: Vec<&str> =
-        answer.schema.iter().filter_map(|field| field["name"].as_str()).collect();
+/// Rows as comma-separated values, the columns as [`crate::schema`] tells them.
+pub fn csv(schema: &[Value], rows: &[Value]) -> String {
+    let names: Vec<&str> = schema.iter().filter_map(|field| field["name"].as_str()).collect();
     let mut out = names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");
     out.push('\n');
-    for row in &answer.rows {
+    for row in rows {
         let fields: Vec<String> = names.iter().map(|name| field(&row[*name])).collect();
         out.push_str(&fields.join(","));
         out.push('\n');

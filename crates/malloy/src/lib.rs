@@ -9,14 +9,19 @@ pub mod cli;
 mod connections;
 mod csv;
 mod failure;
+mod run_text;
 mod table;
 mod workspace;
 
 pub use answer::{Answer, schema};
+pub use cli::describe::description;
 pub use connections::{Connections, DEFAULT};
+pub use csv::csv;
 pub use failure::{Failure, Issue};
 pub use malloy_engine::{Beyond, Cancel, Cut, Engine, Limits, Rows};
-pub use workspace::{Compiled, Workspace};
+pub use run_text::RunText;
+pub use table::table;
+pub use workspace::{Compiled, Workspace, givens};
 
 /// The name of the group of commands.
 pub const NAME: &str = "malloy";

@@ -3,12 +3,10 @@
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::Answer;
-
-/// The whole answer as text.
-pub(crate) fn write(answer: &Answer) -> String {
+/// Rows as text, the columns as [`crate::schema`] tells them.
+pub fn table(schema: &[Value], rows: &[Value]) -> String {
     let mut out = String::new();
-    rows(&mut out, &answer.schema, &answer.rows, "");
+    write(&mut out, schema, rows, "");
     out
 }
 
@@ -17,7 +15,7 @@ fn nested(ty: &Value) -> Option<&Vec<Value>> {
     ty["array"]["record"].as_array().or_else(|| ty["record"].as_array())
 }
 
-fn rows(out: &mut String, schema: &[Value], rows: &[Value], indent: &str) {
+fn write(out: &mut String, schema: &[Value], rows: &[Value], indent: &str) {
     let (inner, flat): (Vec<&Value>, Vec<&Value>) =
         schema.iter().partition(|field| nested(&field["type"]).is_some());
     let mut lines: Vec<Vec<String>> = vec![flat.iter().map(|field| text(&field["name"])).collect()];
@@ -62,8 +60,8 @@ fn below(out: &mut String, field: &Value, value: &Value, indent: &str) {
     out.push_str(name(field));
     out.push_str(":\n");
     match value {
-        Value::Array(items) => rows(out, schema, items, &deeper),
-        Value::Object(_) => rows(out, schema, std::slice::from_ref(value), &deeper),
+        Value::Array(items) => write(out, schema, items, &deeper),
+        Value::Object(_) => write(out, schema, std::slice::from_ref(value), &deeper),
         _ => {
             out.push_str(&deeper);
             out.push_str("∅\n");
@@ -116,20 +114,16 @@ mod tests {
 
     #[test]
     fn nested_rows_stand_under_their_row() {
-        let answer = Answer {
-            schema: vec![
-                json!({"name": "state", "type": "string"}),
-                json!({"name": "n", "type": "number:integer"}),
-                json!({"name": "by_type", "type": {"array": {"record": [
-                    {"name": "t", "type": "string"}, {"name": "c", "type": "number:integer"}]}}}),
-            ],
-            rows: vec![
-                json!({"state": "CA", "n": 10, "by_type": [{"t": "A", "c": 7}, {"t": null, "c": 3}]}),
-                json!({"state": "HI", "n": 2, "by_type": []}),
-            ],
-            sql: String::new(),
-            cut: None,
-        };
+        let schema = [
+            json!({"name": "state", "type": "string"}),
+            json!({"name": "n", "type": "number:integer"}),
+            json!({"name": "by_type", "type": {"array": {"record": [
+                {"name": "t", "type": "string"}, {"name": "c", "type": "number:integer"}]}}}),
+        ];
+        let rows = [
+            json!({"state": "CA", "n": 10, "by_type": [{"t": "A", "c": 7}, {"t": null, "c": 3}]}),
+            json!({"state": "HI", "n": 2, "by_type": []}),
+        ];
         let wanted = "\
 state   n
 ─────  ──
@@ -143,6 +137,6 @@ HI      2
   by_type:
     (no rows)
 ";
-        assert_eq!(write(&answer), wanted);
+        assert_eq!(table(&schema, &rows), wanted);
     }
 }

@@ -249,7 +249,7 @@ fn engine_failed(connection: &str, error: &Error) -> Failure {
 }
 
 /// Values of givens from `NAME=JSON`; what is not JSON is taken as text.
-pub(crate) fn givens(pairs: &[String]) -> Result<Givens, String> {
+pub fn givens(pairs: &[String]) -> Result<Givens, String> {
     let mut givens: Givens = BTreeMap::new();
     for pair in pairs {
         let (name, value) =

@@ -30,14 +30,15 @@ pub(super) fn describe(ui: &mut Ui, args: &DescribeArgs) -> anyhow::Result<Outco
             if ui.global().json {
                 ui.print(&serde_json::to_string_pretty(&description)?)?;
             } else {
-                ui.print(&text(&description))?;
+                ui.print(&self::description(&description))?;
             }
             Ok(Outcome::Success)
         }
     }
 }
 
-fn text(description: &Description) -> String {
+/// A model in a few lines: its sources with their fields, its queries.
+pub fn description(description: &Description) -> String {
     let mut out = String::new();
     for source in &description.sources {
         let _infallible = writeln!(out, "source {}", source.name);

@@ -7,7 +7,7 @@
 mod check;
 mod compile;
 mod debug;
-mod describe;
+pub(crate) mod describe;
 mod fmt;
 mod notebook;
 mod query;

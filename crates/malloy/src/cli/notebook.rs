@@ -89,7 +89,7 @@ fn as_json(cell: &Cell<'_>, outcome: &Result<Option<Answer>, Failure>) -> Value 
 fn as_text(cell: &Cell<'_>, outcome: &Result<Option<Answer>, Failure>) -> String {
     let result = match outcome {
         Ok(None) => String::new(),
-        Ok(Some(answer)) => format!("\n{}", table::write(answer)),
+        Ok(Some(answer)) => format!("\n{}", table(&answer.schema, &answer.rows)),
         Err(failure) => format!("\n{failure}\n"),
     };
     format!("{}\n{result}", cell.text)

@@ -7,7 +7,7 @@ use malloy_engine::{Cancel, Limits};
 use malloy_model::{Which, ir};
 
 use super::{Root, refused};
-use crate::{Compiled, Failure, Workspace, csv, table, workspace};
+use crate::{Compiled, Failure, RunText, Workspace, csv, table};
 
 /// Run a query and show its rows
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub(super) struct Ready {
 impl Asked {
     pub(super) fn prepare(&self) -> anyhow::Result<Result<Ready, Failure>> {
         let text = self.text()?;
-        let givens = workspace::givens(&self.given).map_err(|why| anyhow::anyhow!(why))?;
+        let givens = crate::givens(&self.given).map_err(|why| anyhow::anyhow!(why))?;
         let ready = || {
             let workspace = Workspace::open(&self.root.root)?;
             let base =
@@ -65,46 +65,13 @@ impl Asked {
         Ok(ready().map_err(|failure| text.moved_back(failure)))
     }
 
-    fn text(&self) -> anyhow::Result<Text> {
+    fn text(&self) -> anyhow::Result<RunText> {
         let mut given = self.query.clone();
         if given == "-" {
             given.clear();
             std::io::stdin().read_to_string(&mut given)?;
         }
-        Ok(Text::of(&given))
-    }
-}
-
-/// The text that is compiled: `run:` is put in front where the text has none.
-struct Text {
-    sent: String,
-    added: u32,
-}
-
-const RUN: &str = "run: ";
-
-impl Text {
-    fn of(given: &str) -> Self {
-        let lower = given.to_ascii_lowercase();
-        let has_run = lower.match_indices("run").any(|(at, _)| {
-            let before = lower[..at].chars().next_back();
-            let starts = before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '`');
-            starts && lower[at + 3..].trim_start().starts_with(':')
-        });
-        if has_run {
-            return Self { sent: given.to_owned(), added: 0 };
-        }
-        Self { sent: format!("{RUN}{given}"), added: u32::try_from(RUN.len()).unwrap_or(0) }
-    }
-
-    /// Columns of the first line as the person typed it.
-    fn moved_back(&self, mut failure: Failure) -> Failure {
-        for issue in
-            failure.issues.iter_mut().filter(|issue| issue.file.is_none() && issue.line == Some(1))
-        {
-            issue.column = issue.column.map(|column| column.saturating_sub(self.added).max(1));
-        }
-        failure
+        Ok(RunText::of(&given))
     }
 }
 
@@ -121,27 +88,13 @@ pub(super) fn run(ui: &mut Ui, args: &RunArgs) -> anyhow::Result<Outcome> {
         Err(failure) => refused(ui, &failure),
         Ok(answer) => {
             if args.csv {
-                ui.print(&csv::write(&answer))?;
+                ui.print(&csv(&answer.schema, &answer.rows))?;
             } else if ui.global().json {
                 ui.print(&serde_json::to_string_pretty(&answer)?)?;
             } else {
-                ui.print(&table::write(&answer))?;
+                ui.print(&table(&answer.schema, &answer.rows))?;
             }
             Ok(Outcome::Success)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn run_is_added_only_where_it_is_missing() {
-        assert_eq!(Text::of("flights -> by_carrier").sent, "run: flights -> by_carrier");
-        for whole in ["run: a -> b", "source: a is b\nRUN : a", "# tag\nrun:a"] {
-            assert_eq!(Text::of(whole).sent, whole);
-        }
-        assert_eq!(Text::of("a -> { group_by: rerun, runs }").added, 5);
     }
 }

@@ -27,6 +27,8 @@ pub(super) struct Source {
     pub(super) project: String,
     pub(super) name: String,
     pub(super) folder: Result<PathBuf, String>,
+    /// Whether it needs no manifest.
+    pub(super) bare: bool,
     /// Connections of the project, and the databases behind them.
     pub(super) of_project: Result<Vec<Connection>, String>,
     pub(super) engines: Connections,
@@ -52,6 +54,9 @@ pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package,
     };
     let text = match fs::read_to_string(folder.join(MANIFEST)) {
         Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && source.bare => {
+            "{}".to_owned()
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let message = format!("Package '{name}' not found in project '{project}'");
             return Err(Error::new(What::Package, message)

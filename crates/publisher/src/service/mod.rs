@@ -86,13 +86,22 @@ const KEPT_EVENTS: usize = 256;
 impl Service {
     /// The projects of the server root, or the samples in `data_dir` where there are none. Nothing is loaded yet.
     pub fn open(config: Config, data_dir: &Path, clock: Arc<dyn Clock>) -> Result<Self, Error> {
-        let registry = Registry::open(&config, data_dir)?;
+        Ok(Self::with(Registry::open(&config, Some(data_dir))?, config, clock))
+    }
+
+    /// The projects of a folder that somebody works in. One without a configuration, packages and a manifest is a package
+    /// by itself.
+    pub fn on_files(config: Config, clock: Arc<dyn Clock>) -> Result<Self, Error> {
+        Ok(Self::with(Registry::open(&config, None)?, config, clock))
+    }
+
+    fn with(registry: Registry, config: Config, clock: Arc<dyn Clock>) -> Self {
         let queries = Queries::new(&config);
         let history = History::new(config.history);
         let cache = Arc::new(Cache::new(&config));
         let events = broadcast::Sender::new(KEPT_EVENTS);
         let registry = RwLock::new(registry);
-        Ok(Self(Arc::new(Inner {
+        Self(Arc::new(Inner {
             config,
             clock,
             registry,
@@ -101,7 +110,7 @@ impl Service {
             history,
             events,
             changing: tokio::sync::Mutex::default(),
-        })))
+        }))
     }
 
     pub fn config(&self) -> &Config {
@@ -135,6 +144,13 @@ impl Service {
         let loaded = futures::future::join_all(loads).await;
         // A folder that has gone since it was listed is no package any more.
         Ok(loaded.into_iter().filter_map(Result::ok).collect())
+    }
+
+    /// The name of the only package of a project, where there is only one. Loads nothing.
+    pub async fn only_package(&self, project: &str) -> Result<Option<String>, Error> {
+        let project = self.0.registry.read().project(project)?;
+        let mut names = blocking(move || Ok(project.names())).await?;
+        Ok(if names.len() == 1 { names.pop() } else { None })
     }
 
     /// One package, loaded now if nobody asked for it before. Whoever asks meanwhile shares the load.

@@ -43,6 +43,8 @@ pub(super) struct Project {
     directory: Option<PathBuf>,
     packages: Packages,
     pub(super) connections: Result<Vec<Connection>, String>,
+    /// Whether its packages need no manifest: a folder that somebody works in.
+    bare: bool,
     /// What paths of connections are relative to.
     base: PathBuf,
     engines: OnceLock<Connections>,
@@ -57,7 +59,8 @@ enum Packages {
 }
 
 impl Registry {
-    pub(super) fn open(config: &Config, data_dir: &Path) -> Result<Self, Error> {
+    /// Without a directory for samples a folder that has nothing is taken for a package by itself.
+    pub(super) fn open(config: &Config, data_dir: Option<&Path>) -> Result<Self, Error> {
         let root = match &config.server_root {
             Some(root) => root.clone(),
             None => env::current_dir().map_err(Error::internal)?,
@@ -81,7 +84,9 @@ impl Registry {
                     return Err(Error::new(What::Request, message));
                 }
                 let (home, samples) = at_home(&root, data_dir)?;
-                let project = Arc::new(Project::open(&home, &root));
+                let mut project = Project::open(&home, &root);
+                project.bare = data_dir.is_none();
+                let project = Arc::new(project);
                 let config = ServerConfig { projects: vec![home], ..ServerConfig::default() };
                 Ok(Self { projects: vec![project], config, file: None, samples })
             }
@@ -108,18 +113,18 @@ impl Registry {
 }
 
 /// The project of a server root without a configuration: the packages in it, or the one that it is, or the samples.
-fn at_home(root: &Path, data_dir: &Path) -> Result<(ProjectConfig, bool), Error> {
+fn at_home(root: &Path, data_dir: Option<&Path>) -> Result<(ProjectConfig, bool), Error> {
     let in_it = ProjectConfig::new(HOME, Place::Directory(".".to_owned()));
     if !Project::open(&in_it, root).names().is_empty() {
         return Ok((in_it, false));
     }
-    if root.join(MANIFEST).is_file() {
+    let Some(data_dir) = data_dir.filter(|_| !root.join(MANIFEST).is_file()) else {
         let full = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let name = full.file_name().and_then(|name| name.to_str()).filter(|name| is_name(name));
         let name = name.unwrap_or("package").to_owned();
         let package = PackageConfig { name, location: ".".to_owned() };
         return Ok((ProjectConfig::new(HOME, Place::Packages(vec![package])), false));
-    }
+    };
     let samples = samples::unpack(data_dir).map_err(Error::internal)?;
     let place = Place::Directory(samples.to_string_lossy().into_owned());
     Ok((ProjectConfig::new(HOME, place), true))
@@ -146,7 +151,16 @@ impl Project {
         };
         let (slots, engines) = (Mutex::default(), OnceLock::new());
         let base = base.to_owned();
-        Self { name: config.name.clone(), directory, packages, connections, base, engines, slots }
+        Self {
+            name: config.name.clone(),
+            directory,
+            packages,
+            connections,
+            bare: false,
+            base,
+            engines,
+            slots,
+        }
     }
 
     /// The databases of its connections.
@@ -196,7 +210,7 @@ impl Project {
             return Err(Error::missing(What::Package, message, name, known));
         };
         let mut slots = self.slots.lock();
-        let make = || Arc::new(Slot::new(&self.name, name, folder));
+        let make = || Arc::new(Slot::new(&self.name, name, folder, self.bare));
         Ok(slots.entry(name.to_owned()).or_insert_with(make).clone())
     }
 

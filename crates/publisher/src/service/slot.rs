@@ -26,6 +26,8 @@ pub(super) struct Slot {
     pub(super) project: String,
     pub(super) name: String,
     folder: Result<PathBuf, String>,
+    /// Whether it needs no manifest.
+    bare: bool,
     state: Mutex<State>,
 }
 
@@ -41,8 +43,14 @@ type Loading = Shared<BoxFuture<'static, Result<Arc<Package>, Error>>>;
 static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 
 impl Slot {
-    pub(super) fn new(project: &str, name: &str, folder: Result<PathBuf, String>) -> Self {
-        Self { project: project.to_owned(), name: name.to_owned(), folder, state: Mutex::default() }
+    pub(super) fn new(
+        project: &str,
+        name: &str,
+        folder: Result<PathBuf, String>,
+        bare: bool,
+    ) -> Self {
+        let (project, name, state) = (project.to_owned(), name.to_owned(), Mutex::default());
+        Self { project, name, folder, bare, state }
     }
 
     /// Where it is on disk, if it is.
@@ -114,6 +122,7 @@ impl Slot {
             project: self.project.clone(),
             name: self.name.clone(),
             folder: self.folder.clone(),
+            bare: self.bare,
             generation: GENERATIONS.fetch_add(1, Relaxed),
             now: service.0.clock.now_ms(),
         };
