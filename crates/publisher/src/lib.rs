@@ -12,6 +12,7 @@ mod mcp;
 mod page;
 mod samples;
 mod service;
+mod wire;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -25,6 +26,7 @@ use kit_mcp::{Mode, Names};
 
 pub use config::{Config, Watch};
 pub use error::{Error, Place, What};
+pub use http::paths;
 pub use service::*;
 
 /// Its name in paths, commands, configuration and towards MCP clients.

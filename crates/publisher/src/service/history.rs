@@ -19,6 +19,8 @@ use super::Service;
 #[serde(rename_all = "lowercase")]
 pub enum Surface {
     Rest,
+    /// The browser page.
+    Page,
     Mcp,
     Cli,
     Notebook,
