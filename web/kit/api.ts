@@ -15,11 +15,14 @@ export class ApiError extends Error {
   readonly status: number;
   /** The refusal in its parts, where the server gave one. */
   readonly refusal: Refusal | undefined;
+  /** All that the server said, as text. */
+  readonly body: string;
 
-  constructor(message: string, status: number, refusal?: Refusal) {
+  constructor(message: string, status: number, refusal?: Refusal, body = "") {
     super(message);
     this.status = status;
     this.refusal = refusal;
+    this.body = body;
   }
 }
 
@@ -70,7 +73,7 @@ export async function exchange<T>(
     signal: signal ? AbortSignal.any([signal, late]) : late,
   });
   if (!response.ok) {
-    throw new ApiError(words(text, response.status), response.status, refusalOf(text));
+    throw new ApiError(words(text, response.status), response.status, refusalOf(text), text);
   }
   const parsed = (text === "" ? undefined : JSON.parse(text)) as T;
   const link = /<([^>]*)>;\s*rel="next"/.exec(response.headers.get("link") ?? "");

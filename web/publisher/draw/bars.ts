@@ -46,12 +46,12 @@ export function uprightBars(chart: Chart, width: number, height: number): Painte
 function hasRoomForFigures(chart: Chart, wide: number): boolean {
   const [series] = chart.series;
   if (chart.series.length !== 1 || !series) return false;
-  return series.points.every(({ y }) => chart.y.format(y).length * LETTER < wide + 6);
+  return series.points.every(({ y }) => figureText(chart, y).length * LETTER < wide + 6);
 }
 
 function valueTexts(chart: Chart, marks: readonly Mark[], off: number): SVGElement[] {
   return marks.map(({ x, y, point }) =>
-    label(chart.y.format(point.y), x, point.y < 0 ? y + 14 : y + off, "middle", "bar-text"),
+    label(figureText(chart, point.y), x, point.y < 0 ? y + 14 : y + off, "middle", "bar-text"),
   );
 }
 
@@ -68,7 +68,7 @@ export function flatBars(chart: Chart, width: number, size: Size): Painted {
     points.map((point) => (chart.stacked ? point.from + point.y : point.y)),
   );
   const { low, high } = domain(ends, true, 4);
-  const texts = Math.max(...ends.map((value) => chart.y.format(value).length)) * LETTER + 12;
+  const texts = Math.max(...ends.map((value) => figureText(chart, value).length)) * LETTER + 12;
   const x = linear(low, high, left, Math.max(left + 20, width - texts));
   const marks: Mark[] = [];
   const drawn: SVGElement[] = [];
@@ -95,8 +95,14 @@ export function flatBars(chart: Chart, width: number, size: Size): Painted {
   return { svg: canvas(width, height, ...title, ...labels, ...drawn, line), marks };
 }
 
+/** The figure itself; a long one is shortened as on the axis. */
+function figureText({ y }: Chart, value: number): string {
+  const exact = y.exact(value);
+  return exact.length > 9 ? y.format(value) : exact;
+}
+
 function figure(chart: Chart, point: Point, x: number, y: number): SVGElement {
-  const text = chart.y.format(point.y);
+  const text = figureText(chart, point.y);
   return label(text, point.y < 0 ? x - 6 : x + 6, y, point.y < 0 ? "end" : "start", "bar-text");
 }
 

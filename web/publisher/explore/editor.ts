@@ -85,6 +85,7 @@ export class Editor {
       { "data-severity": problem.severity ?? "error" },
       place,
       h("span", {}, sentence(problem.message)),
+      problem.help !== undefined && h("span", { className: "hint" }, sentence(problem.help)),
       ...(mark ? near.map((name) => this.#fix(mark, name)) : []),
     );
   }

@@ -48,7 +48,10 @@ export class FieldPanel {
       const seen = fields.filter((field) => this.#wants(field));
       if (seen.length === 0) return [];
       const items = seen.map((field) => this.#item(field));
-      return [h("h3", {}, title), h("ul", { className: "picks" }, ...items)];
+      return [
+        h(group.path.length === 0 ? "h2" : "h3", {}, title),
+        h("ul", { className: "picks" }, ...items),
+      ];
     };
     return [
       ...(group.path.length === 0 ? part("Views", group.views) : []),
@@ -94,7 +97,7 @@ export class FieldPanel {
       "button",
       { className: "pick", type: "button", "data-kind": kind, title: doc || null },
       h("span", { className: "pick-name" }, name),
-      h("span", { className: "type" }, type),
+      h("span", { className: "type" }, type.split(",")[0] ?? ""),
     );
     pick.setAttribute("aria-label", `${words} ${field.path.join(".")}`);
     pick.addEventListener("click", () => this.#picks.pick(field));

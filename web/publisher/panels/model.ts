@@ -8,12 +8,12 @@ import { ident } from "../malloy/name.ts";
 import { groupOf, shapeWord, sourcesOf, type Group, type Known } from "../state/fields.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import { getModel, type At } from "../state/server.ts";
-import type { Change, Model } from "../state/types.ts";
+import { toldOf, type Change, type Model } from "../state/types.ts";
 import { count, tell } from "../state/words.ts";
 import { concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
 import { sourceText } from "./code.ts";
 import { ResultFrame } from "./result.ts";
-import { missing, toldBox } from "./told.ts";
+import { missing, staleBox, toldBox } from "./told.ts";
 
 type ModelPlace = Extract<Place, { view: "model" }>;
 
@@ -83,7 +83,14 @@ export class ModelView implements View {
     for (const card of this.#cards.values()) card.close();
     this.#cards.clear();
     const { text = false } = this.#place;
-    replace(this.element, this.#head(model), text ? this.#text(model) : this.#overview(model));
+    const stale = toldOf(model.stale);
+    const notice = stale ? staleBox(toldBox(stale, "stale")) : null;
+    replace(
+      this.element,
+      this.#head(model),
+      notice,
+      text ? this.#text(model) : this.#overview(model),
+    );
     this.#reach();
   }
 

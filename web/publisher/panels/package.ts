@@ -17,7 +17,7 @@ import {
 } from "../state/types.ts";
 import { bytes, clock, count, tell } from "../state/words.ts";
 import { badge, concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
-import { missing, toldBox } from "./told.ts";
+import { missing, staleBox, toldBox } from "./told.ts";
 
 interface Whole {
   own: Package;
@@ -80,7 +80,7 @@ export class PackageView implements View {
           { className: "facts" },
           [
             own.version && `version ${own.version}`,
-            count(models.length, "model"),
+            count(models.filter(({ path }) => !path.endsWith(".malloynb")).length, "model"),
             count(notebooks.length, "notebook"),
             count(databases.length, "data file"),
           ]
@@ -124,18 +124,6 @@ export class PackageView implements View {
   }
 }
 
-function staleBox(inner: HTMLElement): HTMLElement {
-  inner.prepend(
-    h(
-      "p",
-      { className: "stale-words" },
-      h("b", {}, "Stale. "),
-      "The last version that compiled goes on answering.",
-    ),
-  );
-  return inner;
-}
-
 async function readWhole(project: string, name: string): Promise<Whole> {
   const own = await server.getPackage(project, name);
   // A package whose manifest is broken has none of these.
@@ -151,7 +139,7 @@ async function readWhole(project: string, name: string): Promise<Whole> {
 
 interface Folder {
   folders: Map<string, Folder>;
-  files: { label: string; place: Place; error: boolean }[];
+  files: { label: string; place: Place; state: string }[];
 }
 
 /** Models and notebooks as the tree of folders that they are. */
@@ -159,7 +147,7 @@ function files(project: string, name: string, models: Listed[], notebooks: Liste
   const books = new Set(notebooks.map(({ path }) => path));
   const all = [...notebooks, ...models.filter(({ path }) => !books.has(path))];
   const root: Folder = { folders: new Map(), files: [] };
-  for (const { path, error } of all) {
+  for (const { path, error, stale } of all) {
     const parts = path.split("/");
     let at = root;
     for (const part of parts.slice(0, -1)) {
@@ -169,7 +157,8 @@ function files(project: string, name: string, models: Listed[], notebooks: Liste
     }
     const view = path.endsWith(".malloynb") ? ("notebook" as const) : ("model" as const);
     const place: Place = { view, project, name, path };
-    at.files.push({ label: parts.at(-1) ?? path, place, error: toldOf(error) !== undefined });
+    const state = toldOf(error) ? "error" : toldOf(stale) ? "stale" : "well";
+    at.files.push({ label: parts.at(-1) ?? path, place, state });
   }
   return h(
     "section",
@@ -183,7 +172,7 @@ function tree({ folders, files }: Folder): HTMLElement {
   return h(
     "ul",
     { className: "tree" },
-    ...files.map(({ label, place, error }) =>
+    ...files.map(({ label, place, state }) =>
       h(
         "li",
         {},
@@ -192,7 +181,8 @@ function tree({ folders, files }: Folder): HTMLElement {
           { className: "file", href: hashOf(place), "data-kind": place.view },
           h("span", { className: "file-name" }, label),
           h("span", { className: "file-kind" }, place.view === "notebook" ? "Notebook" : "Model"),
-          error ? badge("Error", "error") : null,
+          state === "error" ? badge("Error", "error") : null,
+          state === "stale" ? badge("Stale", "warning") : null,
         ),
       ),
     ),

@@ -25,8 +25,24 @@ export function toldBox(
         : h("span", { className: "told-where" }, spot)),
     h("p", {}, sentence(first)),
     rest.length > 0 && h("pre", { tabIndex: 0 }, rest.join("\n").replace(/^\n+|\n+$/g, "")),
+    told.shown !== undefined &&
+      h("pre", { className: "told-line", tabIndex: 0 }, h("code", {}, told.shown)),
+    told.hint !== undefined && h("p", { className: "told-near" }, sentence(told.hint)),
     near.length > 0 && h("p", { className: "told-near" }, "Near to it: ", near.join(", ")),
   );
+}
+
+/** The same, for what an edit broke. */
+export function staleBox(inner: HTMLElement): HTMLElement {
+  inner.prepend(
+    h(
+      "p",
+      { className: "stale-words" },
+      h("b", {}, "Stale. "),
+      "The last version that compiled goes on answering.",
+    ),
+  );
+  return inner;
 }
 
 /** What stands in for a document that is not there. */

@@ -30,6 +30,8 @@ export interface Axis {
   /** Whether the names have an order that turning the chart would hide. */
   ordered: boolean;
   format: (value: number) => string;
+  /** All of its digits, where there is room for them. */
+  exact: (value: number) => string;
 }
 
 export interface Chart {
@@ -155,6 +157,7 @@ class Builder {
         names: [...this.#places.keys()],
         ordered: this.#x.kind !== "string" && this.#x.kind !== "boolean",
         format: (at) => this.#formats.get(this.#x)?.(at) ?? String(at),
+        exact: (at) => this.#formats.get(this.#x)?.(at) ?? String(at),
       },
       y: {
         title: this.#ys.length === 1 ? (y?.label ?? "") : "",
@@ -162,6 +165,7 @@ class Builder {
         names: [],
         ordered: true,
         format: y ? axisFormat(y) : short,
+        exact: y ? formatterOf(y) : short,
       },
       series,
       legend: series.length < 2 ? "" : this.#by.map(({ label }) => label).join(", ") || "measure",
@@ -256,8 +260,22 @@ function scatterOf(table: Table, tag: Tag | undefined): Chart {
       : [];
   return {
     kind: "scatter",
-    x: { title: x.label, kind: axis, names: [], ordered: true, format: axisFormat(x) },
-    y: { title: y.label, kind: "number", names: [], ordered: true, format: axisFormat(y) },
+    x: {
+      title: x.label,
+      kind: axis,
+      names: [],
+      ordered: true,
+      format: axisFormat(x),
+      exact: formatterOf(x),
+    },
+    y: {
+      title: y.label,
+      kind: "number",
+      names: [],
+      ordered: true,
+      format: axisFormat(y),
+      exact: formatterOf(y),
+    },
     series: [...series.values()],
     legend: series.size < 2 ? "" : (colour?.label ?? ""),
     stacked: false,

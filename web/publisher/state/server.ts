@@ -63,6 +63,7 @@ export const listSchedules = (project: string, name: string) =>
   get<Schedule[]>(`${packagePath(project, name)}/schedules`);
 
 export const getModel = (at: At) => get<Model>(filePath(at, "models"));
+/** The cells as they stand; each is run when it is looked at. */
 export const getNotebook = (at: At) => get<Notebook>(`${filePath(at, "notebooks")}?run=false`);
 
 export function runCell(at: At, n: number, signal: AbortSignal): Promise<Cell> {

@@ -9,6 +9,10 @@ export interface Told {
   line?: number;
   column?: number;
   suggestions?: string[];
+  /** The way out. */
+  hint?: string;
+  /** The line with a mark below what is meant. */
+  shown?: string;
 }
 
 export interface Project {
@@ -30,6 +34,7 @@ export interface Package {
 export interface Listed {
   path: string;
   error?: unknown;
+  stale?: unknown;
 }
 
 export interface Database {
@@ -99,6 +104,7 @@ export interface Model {
   modelInfo?: string;
   givens?: Given[];
   text?: string;
+  stale?: unknown;
 }
 
 export interface Cell {
@@ -133,6 +139,8 @@ export interface Problem {
   message: string;
   severity?: "error" | "warn" | "warning" | "debug";
   code?: string;
+  /** The way out, in words. */
+  help?: string;
   suggestions?: string[];
   at?: { url?: string; range: { start: Position; end: Position } };
 }
@@ -192,5 +200,7 @@ export function toldOf(value: unknown): Told | undefined {
     ...(line ? { line } : {}),
     ...(column ? { column } : {}),
     ...(near.length > 0 ? { suggestions: near.map(String) } : {}),
+    ...(typeof from["hint"] === "string" ? { hint: from["hint"] } : {}),
+    ...(typeof place["shown"] === "string" ? { shown: place["shown"] } : {}),
   };
 }

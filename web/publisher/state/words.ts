@@ -1,7 +1,7 @@
 /** Words for numbers, sizes, times and refusals. */
 
 import { ApiError, explain } from "../../kit/api.ts";
-import type { Told } from "./types.ts";
+import { toldOf, type Told } from "./types.ts";
 
 const whole = new Intl.NumberFormat("en-US");
 
@@ -37,12 +37,17 @@ export function age(ms: number): string {
 
 /** A refusal as one piece: what is wrong, where, and what was near. */
 export function tell(error: unknown): Told {
-  if (!(error instanceof ApiError)) return { message: explain(error) };
-  const near = error.refusal?.suggestions ?? [];
-  return {
-    message: sentence(error.refusal?.said ?? error.message),
-    ...(near.length > 0 ? { suggestions: near } : {}),
-  };
+  const told = error instanceof ApiError ? toldOf(parsed(error.body)) : undefined;
+  return told ?? { message: explain(error) };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not from the application: a proxy in between, or nothing at all.
+    return undefined;
+  }
 }
 
 /** As a sentence: the server's messages are lower case and end nowhere. */

@@ -21,6 +21,7 @@ import { answerSpox } from "./spox/serve.ts";
 import type { Session as UiSession } from "../../ui-home/sessions.ts";
 import { sampleUi } from "./ui/sample.ts";
 import { serveUi } from "./ui/serve.ts";
+import { Publisher } from "./publisher/serve.ts";
 import { frame, Kept } from "./universe.ts";
 
 /** Starts the server; gives its address and a way to stop it. */
@@ -30,11 +31,12 @@ export async function startMock(
   campaigns = new Campaigns(),
   spox?: Spox,
   ui: UiSession[] = [],
+  publisher?: Publisher,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const universes = new Map(universesAtStart.map((kept) => [kept.id, kept]));
   const started = Date.now();
   const server = createServer((request, response) => {
-    answer(request, response, { universes, campaigns, spox, ui, started }).catch(
+    answer(request, response, { universes, campaigns, spox, publisher, ui, started }).catch(
       (error: unknown) => {
         json(response, 500, { error: String(error) });
       },
@@ -57,6 +59,7 @@ interface Served {
   universes: Map<string, Kept>;
   campaigns: Campaigns;
   spox: Spox | undefined;
+  publisher: Publisher | undefined;
   /** Sessions of the UI platform, which are served elsewhere. */
   ui: UiSession[];
   started: number;
@@ -65,12 +68,15 @@ interface Served {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { universes, campaigns, spox, ui, started }: Served,
+  { universes, campaigns, spox, publisher, ui, started }: Served,
 ): Promise<void> {
   const origin = `http://${request.headers.host}`;
   const { pathname } = new URL(request.url ?? "/", origin);
   if (pathname === "/api/status") return json(response, 200, status(origin, started));
   if (pathname.startsWith("/spox/") && spox) return answerSpox(request, response, spox, "/spox");
+  if (pathname.startsWith("/publisher/") && publisher) {
+    return publisher.answer(request, response, "/publisher");
+  }
   if (pathname === "/ui/api/sessions") return json(response, 200, { sessions: ui });
   if (pathname.startsWith("/ui/")) return file(response, "ui-home", pathname.slice(4));
   if (pathname === "/universe/generator") return json(response, 200, GENERATOR);
@@ -121,6 +127,14 @@ function status(origin: string, started: number) {
         health: { status: "well" },
         links: [{ label: "Open", href: "/spox/" }],
         mcp: { url: `${origin}/spox/mcp`, command: ["tandem", "mcp", "--apps", "spox"] },
+      },
+      {
+        name: "publisher",
+        title: "Publisher",
+        about: "Publish semantic models over data, and ask questions of them.",
+        health: { status: "well" },
+        links: [{ label: "Open", href: "/publisher/" }],
+        mcp: { url: `${origin}/publisher/mcp`, command: ["tandem", "mcp", "--apps", "publisher"] },
       },
       {
         name: "ui",
@@ -272,6 +286,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { url: beside } = await serveUi(new Map([["1", sampleUi()]]), port + 1);
   const started = Date.now();
   const session = { id: "1", url: `${beside}1/`, type: "Contacts", connections: 1, started };
-  const { url } = await startMock(port, [shown], campaigns, new Spox(project), [session]);
+  const { url } = await startMock(
+    port,
+    [shown],
+    campaigns,
+    new Spox(project),
+    [session],
+    new Publisher(),
+  );
   console.log(`the pages, without the real server: ${url}`);
 }

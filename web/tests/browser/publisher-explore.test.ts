@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { eventually } from "./browser.ts";
+import { WRONG } from "../mock/publisher/asked.ts";
+import { looked, test, testReal } from "./packages.ts";
+
+const editor = (page: Page) => page.getByLabel("Malloy", { exact: true });
+const text = (page: Page) => editor(page).inputValue();
+const cells = (page: Page) => page.locator(".explore-result tbody td").allTextContents();
+
+test("a query is put together by clicking, and the address holds it", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
+    await page.getByRole("button", { name: "Group by city" }).click();
+    await page.getByRole("button", { name: "Add order_count" }).click();
+    await page.getByLabel("Order by").selectOption("order_count");
+    await page.getByLabel("Limit").fill("2");
+    await page.getByLabel("Limit").press("Enter");
+    await eventually(
+      () => text(page),
+      "run: orders -> {\n  group_by: city\n  aggregate: order_count\n  order_by: order_count desc\n  limit: 2\n}",
+    );
+    await eventually(async () => (await cells(page)).length, 4);
+    await page.getByLabel("Draw as").selectOption("bar_chart");
+    await page.locator(".explore-result .block").first().waitFor();
+    assert.match(await text(page), /^# bar_chart\n/);
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.locator(".explore-result .block").first().waitFor();
+    assert.deepEqual(await page.locator(".chip > span:first-child").allTextContents(), [
+      "city",
+      "order_count",
+      "order_count",
+    ]);
+    await page.getByRole("button", { name: "SQL" }).first().click();
+    await page
+      .locator(".query-sql")
+      .getByText(/SELECT/i)
+      .first()
+      .waitFor();
+  });
+});
+
+test("what is wrong is underlined while one types, with the name that was meant", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
+    await editor(page).fill(WRONG);
+    await page.locator(".editor .wrong", { hasText: "citty" }).waitFor();
+    await page.locator(".problems").getByText(/citty/).waitFor();
+    await page.locator(".problems").getByRole("button", { name: "city", exact: true }).click();
+    assert.match(await text(page), /group_by: city /);
+    await eventually(() => page.locator(".editor .wrong").count(), 0);
+  });
+});
+
+test("text is run with the keyboard; what the builder cannot show stays text", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
+    await editor(page).fill("run: orders -> by_city");
+    await editor(page).press("Control+Enter");
+    await page.locator(".explore-result .block").first().waitFor();
+    await page.locator(".chip", { hasText: "by_city" }).waitFor();
+    await editor(page).fill("run: orders -> { aggregate: n is count() + 1 }");
+    await page.getByText("This query says more than can be shown as parts").waitFor();
+    await page.getByRole("button", { name: "Start anew" }).click();
+    await eventually(() => text(page), "");
+  });
+});
+
+test("givens are inputs, and part of the address", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?q=run%3A+orders+-%3E+large", async (page) => {
+    await eventually(() => cells(page), ["60"]);
+    await page.getByLabel("MINIMUM").fill("200");
+    await page.getByLabel("MINIMUM").press("Enter");
+    await eventually(async () => Number((await cells(page))[0]) < 60, true);
+    assert.match(page.url(), /given\.MINIMUM=200/);
+  });
+});
+
+testReal("filters have inputs that fit, and suggest values that are there", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
+    await page.getByRole("button", { name: "Group by city" }).click();
+    await page.getByRole("button", { name: "Add order_count" }).click();
+    await page.locator(".picks li", { hasText: "city" }).hover();
+    await page.getByRole("button", { name: "Filter by city" }).click();
+    const values = page.getByLabel("city, values");
+    await values.focus();
+    await eventually(() => page.locator("datalist option").count(), 4);
+    await values.fill("Porto, Faro");
+    await values.press("Enter");
+    await eventually(
+      async () => (await cells(page)).filter((_, n) => n % 2 === 0).sort(),
+      ["Faro", "Porto"],
+    );
+    await page.getByRole("button", { name: "Group by sold" }).click();
+    await page.getByLabel("Unit of sold").selectOption("quarter");
+    await eventually(async () => /sold_quarter is sold.quarter/.test(await text(page)), true);
+    await page.getByRole("button", { name: "Nest", exact: true }).click();
+    await page.getByRole("button", { name: "Group by product", exact: true }).click();
+    await eventually(
+      async () => /nest: nest_1 is \{\n\s+group_by: product/.test(await text(page)),
+      true,
+    );
+    await page.locator(".explore-result th.group", { hasText: "nest_1" }).waitFor();
+  });
+});
+
+testReal("every cut is said, and one can ask for more", async () => {
+  const root = await looked();
+  await root.open("", async (page) => {
+    const long = "run: orders -> { group_by: a is order_id, b is sold aggregate: order_count }";
+    await page.goto(`${root.url}/#/home/shop/shop.malloy?q=${encodeURIComponent(long)}`);
+    await page.getByText("60 rows").waitFor();
+    assert.equal(await page.locator(".cut").count(), 0);
+  });
+});
