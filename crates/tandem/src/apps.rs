@@ -257,7 +257,8 @@ pub(crate) const ALL: &[Application] = &[
         remote: None,
         keeps: false,
         mcp_flag: false,
-        pages: Pages::OnThisMachine,
+        // Pages of other sites may read what is published, as they may with other servers of this kind.
+        pages: Pages::Any,
         address: |config| {
             let Some(host) = &config.apps.publisher.host else { return Ok(()) };
             let ip = config.apps.publisher.host_ip();

@@ -74,6 +74,9 @@ pub enum Pages {
     OnThisMachine,
     /// Its own alone, at its own port: for a server whose pages may run programs of the person's.
     OwnOnly,
+    /// Any, of any site: for a server whose answers are meant for everybody who reaches it. Cookies are for its own pages here,
+    /// too; routes that are not for everybody stand behind [`own_pages_only`].
+    Any,
 }
 
 /// Answers requests: refuses, or passes them on to the routes. Cloning is cheap.
@@ -163,7 +166,7 @@ impl Inner {
         let (mut head, body) = request.into_parts();
         let host = self.sources.check_host(&head.uri, &head.headers)?;
         let page = self.sources.check_origin(host, &head.headers)?;
-        if self.pages == Pages::OnThisMachine && cors::is_preflight(&head) {
+        if self.pages != Pages::OwnOnly && cors::is_preflight(&head) {
             return Ok(Admission::Answer(cors::preflight(&head)));
         }
         let caller = match self.access.check(&head, host, page)? {
@@ -214,8 +217,10 @@ impl Inner {
         self.metrics.answered(response.status(), took);
         line.write(&response, took);
         let headers = response.headers_mut();
-        if let Some(origin) = origin.filter(|_| self.pages == Pages::OnThisMachine) {
-            cors::expose(headers, origin);
+        match (self.pages, origin) {
+            (Pages::OnThisMachine, Some(origin)) => cors::expose(headers, origin),
+            (Pages::Any, _) => cors::expose_to_all(headers),
+            _ => {}
         }
         let nosniff = HeaderValue::from_static("nosniff");
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);

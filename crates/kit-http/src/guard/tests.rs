@@ -295,3 +295,26 @@ async fn a_grpc_client_is_refused_in_its_own_words() {
     assert_eq!(send(&hasty, ask(Method::GET, "/stars")).await.status(), StatusCode::OK);
     assert_snapshot!(called(&hasty, "/a.B/C").await, @"8 too many requests for one caller; repeat in 1 s, or raise `limits.requests_per_second`");
 }
+
+#[tokio::test]
+async fn where_any_page_may_ask_every_answer_says_so_and_names_are_still_checked() {
+    let bound = "127.0.0.1:3000".parse().ok();
+    let rules = Rules { bound, pages: Pages::Any, ..Rules::default() };
+    let guard = Guard::new(rules, Metrics::default());
+    for origin in ["https://elsewhere.example", "null", "http://localhost:5173"] {
+        let response = send(&guard, ask(Method::GET, "/stars").header("origin", origin)).await;
+        assert_eq!(response.status(), 200, "{origin}");
+        assert_eq!(response.headers()["access-control-allow-origin"], "*");
+        assert!(!response.headers().contains_key("access-control-allow-credentials"));
+    }
+    let response = send(&guard, ask(Method::GET, "/stars")).await;
+    assert_eq!(response.headers()["access-control-allow-origin"], "*");
+    let preflight = ask(Method::OPTIONS, "/stars")
+        .header("origin", "https://elsewhere.example")
+        .header("access-control-request-method", "POST");
+    let response = send(&guard, preflight).await;
+    assert_eq!(response.status(), 204);
+    assert_eq!(response.headers()["access-control-allow-origin"], "*");
+    let rebound = Request::get("/stars").header("host", "evil.example");
+    assert_eq!(send(&guard, rebound).await.status(), 403);
+}

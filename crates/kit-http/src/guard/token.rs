@@ -44,7 +44,7 @@ impl Token {
         // Usually lax and not strict: a person who follows a link here stays logged in. Requests that change
         // something are protected by the check of their origin.
         let site = match pages {
-            Pages::OnThisMachine => "Lax",
+            Pages::OnThisMachine | Pages::Any => "Lax",
             Pages::OwnOnly => "Strict",
         };
         format!("{COOKIE}={}; Path=/; HttpOnly; SameSite={site}; Max-Age=2592000{secure}", self.0)

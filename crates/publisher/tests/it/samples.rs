@@ -24,7 +24,7 @@ async fn a_text_a_view_and_a_named_query_give_rows() {
     let counted =
         rows(&service, "library", "library.malloy", "run: loans -> { aggregate: loan_count }")
             .await;
-    assert_eq!(counted, json!([{"loan_count": 3400}]));
+    assert_eq!(counted, json!([{"loan_count": 4000}]));
     let at = At::new("home", "library", "library.malloy");
     let view = Asked::Named { source: Some("books".into()), query: "by_genre".into() };
     let by_view = service.query(ask(at.clone(), view)).await.unwrap();
