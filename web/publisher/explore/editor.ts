@@ -1,6 +1,7 @@
 /** The query as text: coloured, with what is wrong underlined while one types, and the names that may have been meant. */
 
 import { h, replace } from "../../kit/dom.ts";
+import { line } from "../../kit/text/draw.ts";
 import { marked, pieces, type Marked } from "../malloy/marks.ts";
 import { nearest } from "../malloy/near.ts";
 import type { Problem } from "../state/types.ts";
@@ -84,8 +85,9 @@ export class Editor {
       "li",
       { "data-severity": problem.severity ?? "error" },
       place,
-      h("span", {}, sentence(problem.message)),
-      problem.help !== undefined && h("span", { className: "hint" }, sentence(problem.help)),
+      h("span", {}, ...line(sentence(problem.message))),
+      problem.help !== undefined &&
+        h("span", { className: "hint" }, ...line(sentence(problem.help))),
       ...(mark ? near.map((name) => this.#fix(mark, name)) : []),
     );
   }

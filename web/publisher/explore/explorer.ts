@@ -309,8 +309,17 @@ export class Explorer implements View {
     this.#chartSelect.disabled = !draft;
     if (draft) {
       this.#builder.show(draft);
-      this.#chartSelect.value = draft.chart;
+      this.#showChart(draft.chart);
     }
+  }
+
+  /** A tag that is not among the usual ones is a choice of its own while it is there. */
+  #showChart(tag: string): void {
+    this.#chartSelect.querySelector("[data-own]")?.remove();
+    if (!CHARTS.some(([usual]) => usual === tag)) {
+      this.#chartSelect.append(h("option", { value: tag, "data-own": true }, tag));
+    }
+    this.#chartSelect.value = tag;
   }
 
   #showSource(): void {
@@ -327,7 +336,7 @@ export class Explorer implements View {
     const draft = this.#draft;
     if (!draft) return;
     this.#editor.text = isRunnable(draft) ? write(whole(draft)) : "";
-    this.#chartSelect.value = draft.chart;
+    this.#showChart(draft.chart);
     this.#remember();
     this.#soon();
     this.#runSoon();

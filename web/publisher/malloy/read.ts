@@ -109,9 +109,11 @@ class Reading {
         return void level.orderBy.push(
           ...this.#list(() => {
             const name = this.#name();
+            const down = this.#takeWord("desc");
+            if (!down) this.#takeWord("asc");
             return {
               name,
-              direction: this.#takeWord("desc") ? "desc" : this.#ascending(),
+              direction: down ? "desc" : "asc",
             } as const;
           }),
         );
@@ -121,12 +123,6 @@ class Reading {
       default:
         throw new Beyond();
     }
-  }
-
-  /** The default of Malloy depends on the field, so that only a written direction can be shown. */
-  #ascending(): "asc" {
-    if (!this.#takeWord("asc")) throw new Beyond();
-    return "asc";
   }
 
   #picked(): Picked {

@@ -3,7 +3,7 @@
 import { copyButton } from "../../kit/copy.ts";
 import { h, replace } from "../../kit/dom.ts";
 import { Keyed } from "../../kit/keyed.ts";
-import { prose } from "../../kit/text/draw.ts";
+import { line, prose } from "../../kit/text/draw.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import { getProject } from "../state/server.ts";
 import { toldOf, type Change, type Package } from "../state/types.ts";
@@ -168,7 +168,7 @@ class PackageCard {
     const warnings = own.warnings?.length ?? 0;
     if (warnings > 0) marks.push(badge(count(warnings, "warning"), "warning"));
     this.#badges.replaceChildren(...marks);
-    this.#told.textContent = (error ?? stale)?.message.split("\n")[0] ?? "";
+    replace(this.#told, ...line((error ?? stale)?.message.split("\n")[0] ?? ""));
     this.#told.hidden = !error && !stale;
     this.element.dataset["state"] = error ? "error" : stale ? "stale" : "well";
   }

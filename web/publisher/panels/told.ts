@@ -1,6 +1,7 @@
 /** Errors and warnings, in the same words and with the same ways out everywhere. */
 
 import { h } from "../../kit/dom.ts";
+import { line as words } from "../../kit/text/draw.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import { type Told } from "../state/types.ts";
 import { sentence } from "../state/words.ts";
@@ -23,11 +24,11 @@ export function toldBox(
       (place
         ? h("a", { className: "told-where", href: hashOf(place) }, spot)
         : h("span", { className: "told-where" }, spot)),
-    h("p", {}, sentence(first)),
+    h("p", {}, ...words(sentence(first))),
     rest.length > 0 && h("pre", { tabIndex: 0 }, rest.join("\n").replace(/^\n+|\n+$/g, "")),
     told.shown !== undefined &&
       h("pre", { className: "told-line", tabIndex: 0 }, h("code", {}, told.shown)),
-    told.hint !== undefined && h("p", { className: "told-near" }, sentence(told.hint)),
+    told.hint !== undefined && h("p", { className: "told-near" }, ...words(sentence(told.hint))),
     near.length > 0 && h("p", { className: "told-near" }, "Near to it: ", near.join(", ")),
   );
 }

@@ -195,7 +195,7 @@ export function toldOf(value: unknown): Told | undefined {
   const [line, column] = [number("line"), number("column")];
   const near = Array.isArray(from["suggestions"]) ? (from["suggestions"] as unknown[]) : [];
   return {
-    message: message ? String(message) : "it could not be loaded",
+    message: message ? withoutPlace(String(message)) : "it could not be loaded",
     ...(file ? { file } : {}),
     ...(line ? { line } : {}),
     ...(column ? { column } : {}),
@@ -203,4 +203,9 @@ export function toldOf(value: unknown): Told | undefined {
     ...(typeof from["hint"] === "string" ? { hint: from["hint"] } : {}),
     ...(typeof place["shown"] === "string" ? { shown: place["shown"] } : {}),
   };
+}
+
+/** Some messages begin with the place that is told beside them. */
+function withoutPlace(message: string): string {
+  return message.replace(/^(?:[^\s:]+:\d+:\d+|line \d+, column \d+): /, "");
 }

@@ -131,8 +131,9 @@ async function start(folder: string, prefix: string): Promise<Running> {
   const address = new Promise<string>((found, failed) => {
     const look = (line: string) => {
       told.push(line);
-      // The port of MCP is told as well; a person goes to the other one.
-      const url = /http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d*(?!\d|\/mcp)/.exec(line)?.[0];
+      // The port of MCP is told as well, before it; a person goes to the other one.
+      const own = !/also listening/.test(line);
+      const url = own && /http:\/\/(?:127\.0\.0\.1|localhost):[1-9]\d*/.exec(line)?.[0];
       if (url) found(url);
     };
     // Both streams are read to the end, or the program would stand still when one is full.

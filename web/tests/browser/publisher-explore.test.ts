@@ -84,7 +84,6 @@ testReal("filters have inputs that fit, and suggest values that are there", asyn
   await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
     await page.getByRole("button", { name: "Group by city" }).click();
     await page.getByRole("button", { name: "Add order_count" }).click();
-    await page.locator(".picks li", { hasText: "city" }).hover();
     await page.getByRole("button", { name: "Filter by city" }).click();
     const values = page.getByLabel("city, values");
     await values.focus();
@@ -108,12 +107,60 @@ testReal("filters have inputs that fit, and suggest values that are there", asyn
   });
 });
 
-testReal("every cut is said, and one can ask for more", async () => {
+test("a query that takes long says so and can be stopped", async () => {
+  const root = await looked();
+  await root.open("#/home/shop/shop.malloy?explore=orders", async (page) => {
+    // Held back, as by a database that is busy.
+    await page.route("**/query", () => undefined);
+    await editor(page).fill("run: orders -> by_city");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator(".waiting-time", { hasText: /[1-9] s/ }).waitFor();
+    const ended = page.waitForEvent("requestfailed");
+    await page.locator(".waiting").getByRole("button", { name: "Cancel" }).click();
+    await ended;
+    await page.getByText("Stopped.").waitFor();
+    await page.unroute("**/query");
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.locator(".explore-result .block").first().waitFor();
+  });
+});
+
+test("every cut is said where the result is, and the age of an answer that was kept", async () => {
   const root = await looked();
   await root.open("", async (page) => {
-    const long = "run: orders -> { group_by: a is order_id, b is sold aggregate: order_count }";
-    await page.goto(`${root.url}/#/home/shop/shop.malloy?q=${encodeURIComponent(long)}`);
-    await page.getByText("60 rows").waitFor();
-    assert.equal(await page.locator(".cut").count(), 0);
+    const asked: unknown[] = [];
+    await page.route("**/query", async (route) => {
+      asked.push(route.request().postDataJSON());
+      const response = await route.fetch({ postData: { query: "run: orders -> every" } });
+      const answer = (await response.json()) as Record<string, unknown>;
+      const cut = { limitHit: true, queryRowLimit: 60, queryRowLimitSource: "server_default" };
+      await route.fulfill({ response, json: { ...answer, ...cut, cachedAgeMs: 125_000 } });
+    });
+    await page.goto(`${root.url}/#/home/shop/shop.malloy?q=run%3A+orders+-%3E+every`);
+    await page.getByText("Only the first 60 rows are here: that is the server's limit.").waitFor();
+    await page.getByText("cached, 2 minutes ago").waitFor();
+    await page.getByRole("button", { name: "Ask for more" }).click();
+    await eventually(async () => asked.length, 2);
+    assert.deepEqual(asked[1], { query: "run: orders -> every", rowLimit: 600 });
+  });
+});
+
+test("a result of many rows is shown a page at a time", async () => {
+  const root = await looked();
+  await root.open("", async (page) => {
+    await page.route("**/query", async (route) => {
+      const response = await route.fetch({ postData: { query: "run: orders -> every" } });
+      const answer = (await response.json()) as { result: string };
+      const result = JSON.parse(answer.result) as { data: { array_value: unknown[] } };
+      const rows = result.data.array_value;
+      result.data.array_value = Array.from({ length: 2_500 }, (_, n) => rows[n % rows.length]);
+      await route.fulfill({ response, json: { ...answer, result: JSON.stringify(result) } });
+    });
+    await page.goto(`${root.url}/#/home/shop/shop.malloy?q=run%3A+orders+-%3E+every`);
+    await page.getByText("2,500 rows").waitFor();
+    await page.getByText("Rows 1 to 100 of 2,500").waitFor();
+    assert.equal(await page.locator(".explore-result tbody").count(), 100);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Rows 101 to 200 of 2,500").waitFor();
   });
 });

@@ -142,7 +142,6 @@ test("a text that says more than the builder can show is left alone", () => {
     "run: loans -> { group_by: x is pages + 1 }",
     "run: loans -> { aggregate: n is count() }",
     "run: loans -> { group_by: pages } -> { limit: 3 }",
-    "run: loans -> { group_by: pages order_by: pages }",
     "run: loans -> { where: pages > 3 or is_late group_by: pages }",
     "run: loans -> { calculate: r is rank() }",
     "source: x is loans extend {}\nrun: x -> by_month",

@@ -51,7 +51,11 @@ pub(super) async fn read(
 ) -> Result<Json<Value>, Failure> {
     if !is_set(search.reload.as_deref()) {
         let package = api.service.package(&project, &package).await?;
-        return Ok(Json(shown(&asked, &package)));
+        let mut made = shown(&asked, &package);
+        if let Some(readme) = package.readme().await {
+            made["readme"] = json!(readme);
+        }
+        return Ok(Json(made));
     }
     let Reloaded { package, problems } = api.service.reload(&project, &package).await?;
     let mut made = shown(&asked, &package);

@@ -82,7 +82,20 @@ pub struct Reloaded {
     pub problems: Vec<(String, Vec<Issue>)>,
 }
 
+/// More of a README than anybody reads on a page.
+const MOST_README: u64 = 1_000_000;
+
 impl Package {
+    /// The text of its README.md, where it has one of a readable size.
+    pub async fn readme(&self) -> Option<String> {
+        let file = self.root.join("README.md");
+        let read = move || {
+            let fits = std::fs::metadata(&file).is_ok_and(|about| about.len() <= MOST_README);
+            Ok(if fits { std::fs::read_to_string(&file).ok() } else { None })
+        };
+        blocking(read).await.ok().flatten()
+    }
+
     /// Models and notebooks that do not compile as they are now, with what is wrong.
     pub fn broken(&self) -> impl Iterator<Item = (&str, String)> {
         self.models.values().filter_map(|model| {

@@ -151,6 +151,7 @@ fn models() -> Named {
                 json!({
                     "resource": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"},
                     "error": to("Error"), "stale": to("Stale"),
+                    "readme": text("Its README.md; of one package, not in lists."),
                     "warnings": {"type": "array", "items": {"type": "string"}},
                     "problems": {"type": "array", "items": {"type": "object"}, "description": "After a reload: what is wrong, model by model."},
                 }),
