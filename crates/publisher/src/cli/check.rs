@@ -68,7 +68,7 @@ pub(super) async fn check(ui: &mut Ui, desk: &Desk, args: &CheckArgs) -> anyhow:
             ui.print(&line(problem))?;
         }
         if clean {
-            ui.print(&format!("{} packages, nothing wrong\n", packages.len()))?;
+            ui.print(&format!("{}, nothing wrong\n", counted(packages.len())))?;
         }
     }
     Ok(if clean { Outcome::Success } else { Outcome::Negative })
@@ -85,4 +85,8 @@ fn line(problem: &serde_json::Value) -> String {
     }
     let help = text("help").map(|help| format!("\n  hint: {help}")).unwrap_or_default();
     format!("{place}: {}{help}", text("message").unwrap_or_default())
+}
+
+fn counted(packages: usize) -> String {
+    if packages == 1 { "1 package".to_owned() } else { format!("{packages} packages") }
 }

@@ -71,3 +71,25 @@ pub(crate) async fn rows(service: &Service, package: &str, model: &str, text: &s
     let answer = run(service, package, model, text).await.unwrap();
     Value::Array(answer.rows.to_vec())
 }
+
+/// A package `shop` over a small table.
+pub(crate) const SHOP: &[(&str, &str)] = &[
+    ("shop/publisher.json", r#"{"name": "shop", "description": "A shop."}"#),
+    ("shop/data/orders.csv", "id,item,price\n1,tea,3\n2,cup,5\n3,tea,4\n"),
+    (
+        "shop/shop.malloy",
+        "source: orders is duckdb.table('data/orders.csv') extend {\n  primary_key: id\n  \
+         measure: n is count(), total is sum(price)\n  \
+         view: by_item is { group_by: item aggregate: n, total order_by: item }\n}\n\
+         query: everything is orders -> { aggregate: n, total }\n",
+    ),
+];
+
+pub(crate) fn shop() -> Root {
+    Root::with(SHOP)
+}
+
+/// How many rows `orders` of `shop` has.
+pub(crate) async fn count(service: &Service) -> Value {
+    rows(service, "shop", "shop.malloy", "run: orders -> { aggregate: n }").await[0]["n"].clone()
+}

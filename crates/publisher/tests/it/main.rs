@@ -1,8 +1,21 @@
 //! The publisher as its callers see it, one module per matter.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
+mod attacks;
+mod cache;
+mod commands;
+mod configuration;
+mod connections;
 mod helper;
+mod identities;
+mod lifecycle;
+mod limits;
+mod managing;
+mod notebooks;
 mod openapi;
+mod packages;
 mod rest;
 mod samples;
+mod watching;
 mod wire;
 mod world;
