@@ -89,9 +89,8 @@ impl Database {
         }
         let connection = self.connection()?;
         let interrupt = connection.interrupt_handle();
-        let stop = std::sync::Arc::clone(&interrupt);
-        let attached = cancel.attach(move || stop.interrupt());
         let deadline = Deadline::start(limits.time, move || interrupt.interrupt());
+        let attached = cancel.attach(deadline.asking());
         let rows = collect(&connection, &self.absolute(sql), limits, cancel);
         drop(attached);
         match (rows, limits.time) {

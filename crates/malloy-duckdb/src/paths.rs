@@ -24,8 +24,12 @@ pub(crate) fn absolute(sql: &str, root: &Path) -> String {
     out
 }
 
-/// A message without the place of the root.
+/// A message without the place of the root. Of a file that may not be read nothing is said: DuckDB has put `..` together with
+/// the root by then.
 pub(crate) fn relative(message: &str, root: &Path) -> String {
+    if message.starts_with("Permission Error: Cannot access") {
+        return "Permission Error: only files of this folder can be read".to_owned();
+    }
     let root = root.to_string_lossy();
     message.replace(&format!("{root}/"), "").replace(&*root, ".")
 }
@@ -194,5 +198,7 @@ mod tests {
     fn messages_do_not_tell_where_the_root_is() {
         let message = "no files match \"/data/a.csv\" in /data";
         assert_eq!(relative(message, Path::new("/data")), "no files match \"a.csv\" in .");
+        let message = "Permission Error: Cannot access file \"/x.csv\" - disabled";
+        assert!(!relative(message, Path::new("/data")).contains("/x"));
     }
 }
