@@ -128,15 +128,15 @@ impl Site {
         let grace = Duration::from_secs(config.server.grace_seconds);
         let serving = kit_http::Server::new(routes, guard).serve(listener, stop.clone(), grace);
         let mut all = vec![tokio::spawn(serving)];
+        let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(address = %bound, url = %format_args!("http://{bound}"), ms, "listening");
+        ui.event(&json!({"listening": format!("http://{bound}")}))?;
         for (name, address, listener, server) in further {
             all.push(tokio::spawn(server.serve(listener, stop.clone(), grace)));
             tracing::info!(%address, url = %format_args!("http://{address}"), name, "also listening");
             ui.event(&json!({"also_listening": format!("http://{address}"), "for": name}))?;
         }
         let mut serving = try_join_all(all);
-        let ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(address = %bound, url = %format_args!("http://{bound}"), ms, "listening");
-        ui.event(&json!({"listening": format!("http://{bound}")}))?;
 
         orders.stop().await;
         tracing::info!(grace_seconds = config.server.grace_seconds, "stopping");
