@@ -8,6 +8,7 @@ mod bench;
 mod claim;
 mod cmd;
 mod deps;
+mod drift;
 mod machine;
 mod new_app;
 mod prune;
@@ -38,6 +39,7 @@ enum Task {
     Ci,
     Bench(bench::BenchArgs),
     Deps(deps::DepsArgs),
+    Drift(drift::DriftArgs),
     NewApp(new_app::NewAppArgs),
     Weights(weights::WeightsArgs),
 }
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Task::Ci => test::quick(),
         Task::Bench(args) => bench::bench(&args),
         Task::Deps(args) => deps::deps(&args),
+        Task::Drift(args) => drift::drift(&args),
         Task::NewApp(args) => new_app::new_app(&args),
         Task::Weights(args) => weights::weights(&args),
     };

@@ -36,6 +36,11 @@ impl Batches {
         self.len() == 0
     }
 
+    /// How many columns there are.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// The limit that was met, if one was.
     pub fn cut(&self) -> Option<Cut> {
         self.meter.cut()

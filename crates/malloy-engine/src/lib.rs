@@ -7,6 +7,7 @@
 //! Rows are JSON in the form that every surface shows. What decides how a value is written is its Malloy type, not what the
 //! engine sent: [`value`] has the forms, [`Batches`] applies them to Arrow.
 
+mod background;
 mod batches;
 mod cancel;
 mod cell;
@@ -15,6 +16,7 @@ mod error;
 mod limits;
 pub mod value;
 
+pub use background::Background;
 pub use batches::Batches;
 pub use cancel::{Attached, Cancel};
 pub use engine::Engine;

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use malloy_model::ir::{NumberKind, Type};
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 /// The largest whole number up to which every one has its own 64-bit float.
 const SAFE: i128 = 1 << 53;
@@ -74,6 +74,69 @@ pub fn time(seconds: i64, nanoseconds: u32, ty: &Type) -> Value {
     Value::String(text)
 }
 
+/// A value that the database sent as JSON. Names of fields come in the order of the type, whatever order the database keeps them in.
+pub fn json(value: Value, ty: &Type) -> Value {
+    match (value, ty) {
+        (Value::Array(items), Type::Array(element)) => {
+            Value::Array(items.into_iter().map(|item| json(item, element)).collect())
+        }
+        (Value::Object(mut fields), Type::Record(named)) => {
+            let mut ordered = Map::with_capacity(named.len());
+            for field in named {
+                let value = fields.remove(&field.name).unwrap_or(Value::Null);
+                ordered.insert(field.name.clone(), json(value, &field.ty));
+            }
+            Value::Object(ordered)
+        }
+        (Value::Number(number), Type::Number(_)) => {
+            digits(&number.to_string(), ty).unwrap_or(Value::Number(number))
+        }
+        (Value::String(text), Type::Number(_)) => digits(&text, ty).unwrap_or(Value::String(text)),
+        (Value::String(text), ty) if ty.is_time() => match instant(&text) {
+            Some((seconds, nanoseconds)) => time(seconds, nanoseconds, ty),
+            None => Value::String(text),
+        },
+        (value, _) => value,
+    }
+}
+
+/// Seconds since 1970 and nanoseconds of `2021-05-06`, `2021-05-06T07:08:09.123`, with `Z` or an offset as `+00:00` at its end.
+fn instant(text: &str) -> Option<(i64, u32)> {
+    let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<i64>().ok();
+    let days = days(number(0..4)?, number(5..7)?, number(8..10)?);
+    if text.len() == 10 {
+        return Some((days * 86_400, 0));
+    }
+    let second = number(11..13)? * 3_600 + number(14..16)? * 60 + number(17..19)?;
+    let rest = text.get(19..)?;
+    let (fraction, zone) = match rest.strip_prefix('.') {
+        Some(rest) => {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            rest.split_at(end)
+        }
+        None => ("", rest),
+    };
+    let nanoseconds = format!("{fraction:0<9}").get(..9)?.parse().ok()?;
+    let offset = match zone.split_at_checked(1) {
+        Some((sign @ ("+" | "-"), offset)) => {
+            let (hours, minutes) = offset.split_once(':').unwrap_or((offset, "0"));
+            let seconds = hours.parse::<i64>().ok()? * 3_600 + minutes.parse::<i64>().ok()? * 60;
+            if sign == "+" { seconds } else { -seconds }
+        }
+        _ => 0,
+    };
+    Some((days * 86_400 + second - offset, nanoseconds))
+}
+
+/// The days since 1970 of a day of the Gregorian calendar.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
+}
+
 /// The day of the Gregorian calendar, by the days since 1970 (Hinnant's algorithm).
 fn calendar(days: i64) -> String {
     let shifted = days + 719_468;
@@ -109,5 +172,22 @@ mod tests {
         assert_eq!(digits("3", &Type::NUMBER), Some(json!(3)));
         assert_eq!(digits("NaN", &Type::NUMBER), Some(json!("NaN")));
         assert_eq!(digits("three", &Type::NUMBER), None);
+    }
+
+    #[test]
+    fn json_of_a_database_takes_the_form_of_its_type() {
+        use malloy_model::ir::RecordField;
+        let field = |name: &str, ty: Type| RecordField { name: name.to_owned(), ty };
+        let ty = Type::Array(Box::new(Type::Record(vec![
+            field("long_name", Type::Timestamp(None)),
+            field("b", Type::Number(NumberKind::Bigint)),
+            field("c", Type::Date(None)),
+            field("d", Type::Timestamptz(None)),
+        ])));
+        let sent = json!([{"b": 9_007_199_254_740_993_i64, "c": "2020-02-29", "d": "1969-12-31T23:59:59.5+02:00",
+            "long_name": "2021-05-06T07:08:09.123456"}]);
+        let wanted = json!([{"long_name": "2021-05-06T07:08:09.123Z", "b": "9007199254740993", "c": "2020-02-29",
+            "d": "1969-12-31T21:59:59.500Z"}]);
+        assert_eq!(super::json(sent, &ty).to_string(), wanted.to_string());
     }
 }

@@ -31,6 +31,12 @@ pub trait Dialect {
         format!("{}.{}", self.ident(alias), self.ident(name))
     }
 
+    /// A column of a table or of a select that somebody wrote. `ty` is its type, where it is known.
+    fn table_column(&self, alias: &str, name: &str, ty: Option<&Type>) -> String {
+        let _ = ty;
+        self.column(alias, name)
+    }
+
     // Operators.
 
     fn cast(&self, value: &str, to: &str, safe: bool) -> Result<String, Error>;
@@ -118,6 +124,8 @@ pub trait Dialect {
 pub struct Aggregated<'a> {
     pub function: AggregateFunction,
     pub args: &'a [String],
+    /// Whether the first argument is known to be a whole number.
+    pub whole: bool,
     pub filter: Option<&'a str>,
     /// Expressions, and whether they go down.
     pub order: &'a [(String, bool)],

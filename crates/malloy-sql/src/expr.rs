@@ -69,7 +69,7 @@ impl Writer<'_> {
                 out.push_str(name.ok_or_else(|| Error::broken(format!("no output {index}")))?);
             }
             Expr::RecordField { record, name } => {
-                let ty = scope.rows.record_field_type(expr);
+                let ty = scope.rows.known_type(expr);
                 out.push_str(&dialect.record_field(
                     &self.operand(record, scope)?,
                     name,
@@ -321,6 +321,7 @@ impl Writer<'_> {
         let parts = Aggregated {
             function: aggregate.function,
             args: &args,
+            whole: aggregate.args.first().is_some_and(|arg| inside.rows.is_whole(arg)),
             filter: filter.as_deref(),
             order: &order?,
             limit: aggregate.limit,
@@ -452,7 +453,7 @@ fn stands_alone(expr: &Expr) -> bool {
     }
 }
 
-/// Puts arguments into the place of `{0}`, `{1}` and `{*}`.
+/// Puts arguments into the place of `{0}`, `{1}` and `{*}`; `{* AS TEXT}` casts each.
 pub(crate) fn fill(out: &mut String, template: &str, args: &[String]) -> Result<(), Error> {
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -461,6 +462,9 @@ pub(crate) fn fill(out: &mut String, template: &str, args: &[String]) -> Result<
         let (name, after) = after.split_once('}').ok_or_else(broken)?;
         if name == "*" {
             out.push_str(&args.join(", "));
+        } else if let Some(cast) = name.strip_prefix('*') {
+            let cast: Vec<_> = args.iter().map(|arg| format!("CAST({arg}{cast})")).collect();
+            out.push_str(&cast.join(", "));
         } else {
             let index: usize = name.parse().map_err(|_| broken())?;
             out.push_str(args.get(index).ok_or_else(broken)?);

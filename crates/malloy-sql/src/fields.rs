@@ -28,6 +28,8 @@ pub(crate) struct Scan<'a> {
     aliases: Vec<String>,
     /// What the root's and the joins' columns are called, where that is not their name.
     inputs: Vec<Option<BTreeMap<String, String>>>,
+    /// Whether a join reads what is not of our making: a table, or a select that somebody wrote.
+    foreign: Vec<bool>,
     /// The types of what joins read, by join.
     types: Vec<&'a BTreeMap<String, Type>>,
     /// Fields as they are written where they are used, in parentheses if they need them.
@@ -59,6 +61,7 @@ impl<'a> Scan<'a> {
             stage,
             aliases,
             inputs: inputs.iter().map(renamed).collect(),
+            foreign: inputs.iter().map(|input| input.names.is_empty()).collect(),
             types: inputs.iter().map(|input| &input.types).collect(),
             fields: Vec::new(),
             after: Vec::new(),
@@ -108,6 +111,10 @@ impl<'a> Scan<'a> {
         if let Relation::Unnest { of_records, .. } = &instance.relation {
             let ty = self.column_type(join, name);
             return Ok(self.writer.dialect.element(alias, of_records.then_some(name), ty));
+        }
+        if self.foreign.get(index).is_some_and(|foreign| *foreign) {
+            let ty = self.column_type(join, name);
+            return Ok(self.writer.dialect.table_column(alias, name, ty));
         }
         let column =
             self.inputs.get(index).and_then(Option::as_ref).and_then(|names| names.get(name));

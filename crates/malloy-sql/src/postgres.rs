@@ -87,11 +87,34 @@ impl Dialect for Postgres {
         }
     }
 
-    fn cast(&self, value: &str, to: &str, safe: bool) -> Result<String, Error> {
-        if safe {
-            return self.unsupported("cast that gives null instead of failing");
+    /// Lists and composite types are JSON from here on.
+    fn table_column(&self, alias: &str, name: &str, ty: Option<&Type>) -> String {
+        let column = self.column(alias, name);
+        match ty {
+            Some(Type::Array(_) | Type::Record(_)) => format!("TO_JSONB({column})"),
+            _ => column,
         }
-        Ok(format!("CAST({value} AS {to})"))
+    }
+
+    fn cast(&self, value: &str, to: &str, safe: bool) -> Result<String, Error> {
+        if !safe || to == "TEXT" {
+            return Ok(format!("CAST({value} AS {to})"));
+        }
+        // There is no cast that gives null: the text is looked at first.
+        let text = format!("CAST({value} AS TEXT)");
+        let test = match to {
+            "DOUBLE PRECISION" => format!("{text} ~ {NUMBER}"),
+            "BOOLEAN" => {
+                format!("LOWER({text}) IN ('true', 'false', 't', 'f', 'yes', 'no', '1', '0')")
+            }
+            "DATE" => valid_date(&text, "$"),
+            "TIMESTAMP" | "TIMESTAMPTZ" => valid_date(&text, TIME),
+            _ => {
+                return self
+                    .unsupported(&format!("cast to `{to}` that gives null instead of failing"));
+            }
+        };
+        Ok(format!("CASE WHEN {test} THEN CAST({text} AS {to}) END"))
     }
 
     fn divide(&self, left: &str, right: &str) -> String {
@@ -120,6 +143,9 @@ impl Dialect for Postgres {
 
     fn function(&self, function: Function, arguments: usize) -> Result<&'static str, Error> {
         Ok(match function {
+            Function::Concat if arguments == 0 => "''",
+            // Booleans are `t` and `f` to it.
+            Function::Concat => "CONCAT({* AS TEXT})",
             Function::RegexpExtract => "REGEXP_SUBSTR({0}, {1})",
             Function::Repeat => "REPEAT({0}, CAST({1} AS INTEGER))",
             Function::Unicode => "ASCII({0})",
@@ -416,6 +442,21 @@ impl Dialect for Postgres {
             }
         })
     }
+}
+
+/// The text of a number, as a pattern.
+const NUMBER: &str = r"'^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$'";
+
+/// What may follow a day in the text of a time, as a pattern.
+const TIME: &str = r"([ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[-+]\d\d(:?\d\d)?)?)?$";
+
+/// Whether a text begins with a day that there is, and goes on as the pattern says.
+fn valid_date(text: &str, rest: &str) -> String {
+    let month = format!("CAST(SUBSTR({text}, 1, 7) || '-01' AS DATE)");
+    format!(
+        "CASE WHEN {text} ~ '^\\d{{4}}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01]){rest}' \
+         THEN CAST(SUBSTR({text}, 9, 2) AS INTEGER) <= EXTRACT(DAY FROM {month} + INTERVAL '1 month - 1 day') ELSE false END"
+    )
 }
 
 fn truncated(value: &str, unit: TimeUnit) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use malloy_model::ir::{Expr, FieldId, JoinId, Type};
+use malloy_model::ir::{BinaryOp, Expr, FieldId, JoinId, Literal, NumberKind, Type};
 
 use crate::{Error, fields::Scan};
 
@@ -47,6 +47,9 @@ pub(crate) enum Rows<'a> {
 pub(crate) struct Columns {
     pub(crate) named: BTreeMap<(JoinId, String), String>,
     pub(crate) fields: BTreeMap<FieldId, String>,
+    /// Their types, where they are known.
+    pub(crate) types: BTreeMap<(JoinId, String), Type>,
+    pub(crate) field_types: BTreeMap<FieldId, Type>,
     pub(crate) keys: BTreeMap<JoinId, String>,
     /// Joins with a key that a row may have nothing of.
     pub(crate) optional: BTreeSet<JoinId>,
@@ -65,11 +68,33 @@ impl Rows<'_> {
         }
     }
 
-    /// The type of a field of a record, where it can be told.
-    pub(crate) fn record_field_type(&self, expr: &Expr) -> Option<Type> {
-        match self {
-            Self::Scan(scan) => scan.known_type(expr),
-            Self::Table(_) | Self::None => None,
+    /// The type of a row-level expression, where it can be told from what it names.
+    pub(crate) fn known_type(&self, expr: &Expr) -> Option<Type> {
+        match (self, expr) {
+            (Self::Scan(scan), expr) => scan.known_type(expr),
+            (Self::Table(columns), Expr::Column { join, name }) => {
+                columns.types.get(&(*join, name.clone())).cloned()
+            }
+            (Self::Table(columns), Expr::Field(id)) => columns.field_types.get(id).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is surely a whole number.
+    pub(crate) fn is_whole(&self, expr: &Expr) -> bool {
+        let whole =
+            |ty: &Type| matches!(ty, Type::Number(NumberKind::Integer | NumberKind::Bigint));
+        match expr {
+            Expr::Literal(Literal::Number(digits)) => !digits.contains(['.', 'e', 'E']),
+            Expr::Negate(expr) => self.is_whole(expr),
+            Expr::Coalesce(items) => items.iter().all(|item| self.is_whole(item)),
+            Expr::Binary {
+                op: BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply,
+                left,
+                right,
+            } => self.is_whole(left) && self.is_whole(right),
+            Expr::Case { ty, .. } | Expr::Call { ty, .. } => whole(ty),
+            expr => self.known_type(expr).is_some_and(|ty| whole(&ty)),
         }
     }
 

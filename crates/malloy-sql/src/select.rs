@@ -145,7 +145,8 @@ impl Select {
                     columns.iter().map(|column| (column + 1).to_string()).collect();
                 list(out, indent, "GROUP BY", ", ", &positions);
             }
-            Group::Whole => list(out, indent, "GROUP BY", ", ", &["()".to_owned()]),
+            // `GROUP BY ()` says the same, and Sail does not know it.
+            Group::Whole => list(out, indent, "GROUP BY", ", ", &["GROUPING SETS (())".to_owned()]),
         }
         list(out, indent, "HAVING", " AND ", &self.having);
         list(out, indent, "ORDER BY", ", ", &self.order);

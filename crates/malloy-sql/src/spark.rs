@@ -87,7 +87,7 @@ impl Dialect for Spark {
     }
 
     fn divide(&self, left: &str, right: &str) -> String {
-        format!("{left} / {right}")
+        format!("CAST({left} AS DOUBLE) / {right}")
     }
 
     fn like(&self, value: &str, pattern: &str) -> String {
@@ -109,6 +109,9 @@ impl Dialect for Spark {
 
     fn function(&self, function: Function, arguments: usize) -> Result<&'static str, Error> {
         Ok(match function {
+            Function::Concat if arguments == 0 => "''",
+            // One null makes a `CONCAT` null.
+            Function::Concat => "CONCAT_WS('', {* AS STRING})",
             Function::EndsWith => "COALESCE(ENDSWITH({0}, {1}), false)",
             Function::StartsWith => "COALESCE(STARTSWITH({0}, {1}), false)",
             Function::LtrimChars => "LTRIM({1}, {0})",
@@ -178,8 +181,8 @@ impl Dialect for Spark {
             ExtractUnit::Hour => "HOUR",
             ExtractUnit::Day => "DAY",
             // 1 on Sunday, as here.
-            ExtractUnit::DayOfWeek => "DAYOFWEEK",
-            ExtractUnit::DayOfYear => "DOY",
+            ExtractUnit::DayOfWeek => return format!("DAYOFWEEK({value})"),
+            ExtractUnit::DayOfYear => return format!("DAYOFYEAR({value})"),
             ExtractUnit::Week => "WEEK",
             ExtractUnit::Month => "MONTH",
             ExtractUnit::Quarter => "QUARTER",
@@ -189,7 +192,19 @@ impl Dialect for Spark {
     }
 
     fn diff(&self, from: &str, to: &str, unit: TimeUnit, _: &Type) -> String {
-        format!("TIMESTAMPDIFF({}, {from}, {to})", unit.name().to_uppercase())
+        // Not `TIMESTAMPDIFF` for these, which Sail takes from midnight to midnight.
+        let seconds: u64 = match unit {
+            TimeUnit::Second => 1,
+            TimeUnit::Minute => 60,
+            TimeUnit::Hour => 3_600,
+            TimeUnit::Day => 86_400,
+            TimeUnit::Week => 604_800,
+            TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year => {
+                return format!("TIMESTAMPDIFF({}, {from}, {to})", unit.name().to_uppercase());
+            }
+        };
+        let micros = |value: &str| format!("UNIX_MICROS(CAST({value} AS TIMESTAMP))");
+        format!("(({} - {}) DIV {}000000)", micros(to), micros(from), seconds)
     }
 
     fn cast_time(
@@ -263,7 +278,7 @@ impl Dialect for Spark {
 
     fn unnest(&self, list: &str, alias: &str) -> String {
         format!(
-            "LEFT JOIN LATERAL POSEXPLODE({list}) AS {}(`position`, `value`) ON true",
+            "CROSS JOIN LATERAL POSEXPLODE_OUTER({list}) AS {}(`position`, `value`)",
             self.ident(alias)
         )
     }
@@ -281,8 +296,7 @@ impl Dialect for Spark {
     fn by_key(&self, aggregate: &Aggregated<'_>, key: &str, optional: bool) -> Option<String> {
         let filter = present(aggregate, key, optional);
         if aggregate.function == AggregateFunction::Count {
-            let filter = aggregate.filter.map(|filter| format!(" FILTER (WHERE {filter})"));
-            return Some(format!("COUNT(DISTINCT {key}){}", filter.unwrap_or_default()));
+            return Some(count_distinct(key, aggregate.filter));
         }
         let value = aggregate.args.first()?;
         let pair =
@@ -290,11 +304,12 @@ impl Dialect for Spark {
         let values =
             format!("FILTER(TRANSFORM(COLLECT_SET({pair}){filter}, x -> x.v), x -> x IS NOT NULL)");
         let sum = format!("AGGREGATE({values}, CAST(0 AS DOUBLE), (s, x) -> s + x)");
-        let whole = format!(
-            "AGGREGATE({values}, CAST(0 AS DECIMAL(38, 10)), (s, x) -> CAST(s + x AS DECIMAL(38, 10)))"
-        );
         Some(match aggregate.function {
-            AggregateFunction::Sum => whole,
+            // Exact, also beyond what a float holds.
+            AggregateFunction::Sum if aggregate.whole => format!(
+                "AGGREGATE({values}, CAST(0 AS DECIMAL(38, 0)), (s, x) -> CAST(s + x AS DECIMAL(38, 0)))"
+            ),
+            AggregateFunction::Sum => sum,
             AggregateFunction::Avg => format!("({sum} / NULLIF(SIZE({values}), 0))"),
             AggregateFunction::Stddev => format!(
                 "SQRT(AGGREGATE({values}, CAST(0 AS DOUBLE), (s, x) -> s + POWER(x - ({sum} / NULLIF(SIZE({values}), 0)), 2)) \
@@ -316,7 +331,9 @@ impl Dialect for Spark {
         }
         let call = match aggregate.function {
             AggregateFunction::Count => "COUNT(*)".to_owned(),
-            AggregateFunction::CountDistinct => format!("COUNT(DISTINCT {})", first()?),
+            AggregateFunction::CountDistinct => {
+                return Ok(count_distinct(first()?, aggregate.filter));
+            }
             AggregateFunction::CountApprox => format!("APPROX_COUNT_DISTINCT({})", first()?),
             AggregateFunction::Sum => format!("SUM({})", first()?),
             AggregateFunction::Avg => format!("AVG({})", first()?),
@@ -360,6 +377,13 @@ impl Dialect for Spark {
         };
         Ok(format!("(SELECT * FROM {rows} TABLESAMPLE ({size}))"))
     }
+}
+
+/// The condition says nothing new. Without it, several counts over a left join without groups are taken from the joined table itself by
+/// engines on DataFusion, also its rows that nothing joins.
+fn count_distinct(value: &str, filter: Option<&str>) -> String {
+    let filter = filter.map(|filter| format!("({filter}) AND ")).unwrap_or_default();
+    format!("COUNT(DISTINCT {value}) FILTER (WHERE {filter}{value} IS NOT NULL)")
 }
 
 fn truncated(value: &str, unit: TimeUnit) -> String {

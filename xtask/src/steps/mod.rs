@@ -8,6 +8,7 @@ mod new_app;
 mod prepare;
 mod rust;
 mod served;
+mod spark;
 mod specs;
 mod web;
 
@@ -61,6 +62,7 @@ pub(crate) const STEPS: &[Step] = &[
         quick: false,
         run: conformance::run,
     },
+    Step { name: "spark", title: "Malloy on Spark SQL, by Sail", quick: false, run: spark::run },
     Step { name: "grpc", title: "gRPC from another language", quick: false, run: grpc::run },
     Step { name: "browser", title: "pages in a real browser", quick: false, run: browser::test },
     Step {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Run, conformance, grpc};
+use super::{Run, conformance, grpc, spark};
 use crate::{
     cmd::Cmd,
     report,
@@ -22,7 +22,9 @@ pub(super) fn tools(run: &Run) -> Result<Tally> {
     };
     let tools = &run.tools;
     note("Node", tools.node().map(Node::version));
-    for requirements in conformance::PYTHON_CLIENTS.into_iter().chain([grpc::PYTHON_CLIENT]) {
+    for requirements in
+        conformance::PYTHON_CLIENTS.into_iter().chain([grpc::PYTHON_CLIENT, spark::SAIL])
+    {
         let python = tools.python(&run.machine.root.join(requirements));
         note("Python", python.map(|path| path.display().to_string()));
     }

@@ -152,12 +152,18 @@ impl Gathering<'_, '_, '_> {
                     if !self.columns.named.contains_key(&place) {
                         let sql = self.scan.column(*join, name)?;
                         let read = self.select(sql, format!("__c{}", self.columns.named.len()));
+                        if let Some(ty) = self.scan.known_type(expr) {
+                            self.columns.types.insert(place.clone(), ty);
+                        }
                         self.columns.named.insert(place, read);
                     }
                 }
                 Expr::Field(id) if !self.columns.fields.contains_key(id) => {
                     let sql = self.scan.field(*id)?;
                     let read = self.select(sql, format!("__f{}", id.0));
+                    if let Some(ty) = self.scan.known_type(expr) {
+                        self.columns.field_types.insert(*id, ty);
+                    }
                     self.columns.fields.insert(*id, read);
                 }
                 _ => {}

@@ -10,9 +10,12 @@ use std::{
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-use malloy::{Cancel, Compiled, Failure, Limits, Workspace};
+use malloy::{Cancel, Compiled, Connections, DEFAULT, Failure, Limits, Workspace};
+use malloy_duckdb::{DuckDb, Settings};
 use malloy_model::{Givens, Which};
 use serde_json::Value;
 
@@ -20,8 +23,11 @@ use crate::compare;
 
 const FAILING: &str = include_str!("../corpus/failing.txt");
 
+/// What takes longer is told.
+const SLOW: Duration = Duration::from_secs(1);
+
 /// The corpus, or `None` where it is not there: no part of the repository, so a checkout may stand alone. `cargo xtask test` says so.
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/malloy-corpus");
     let place = env::var_os("MALLOY_CORPUS").map_or_else(beside, PathBuf::from);
     if place.join("cases").is_dir() {
@@ -146,9 +152,9 @@ fn refused_rightly(expect: &Value, failure: &Failure) -> Result<Notes, String> {
 }
 
 /// Names of known failures.
-fn failing() -> BTreeMap<&'static str, &'static str> {
+fn failing(list: &str) -> BTreeMap<&str, &str> {
     let lines =
-        FAILING.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
             line.split_once(':').map_or((line, ""), |(name, why)| (name.trim(), why.trim()))
@@ -166,23 +172,41 @@ struct Tally {
     errors: usize,
 }
 
-#[test]
-fn the_corpus_gives_the_rows_of_the_official_implementation() {
-    let Some(corpus) = corpus() else { return };
-    let failing = failing();
+/// Which cases are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kinds {
+    All,
+    /// Those that give rows. What is refused is refused before any engine is asked.
+    Rows,
+}
+
+/// Runs the cases on the engine that a workspace has for `duckdb`, the connection that they name, and compares with the list of known
+/// failures in `file`. Gives how many passed of how many.
+pub(crate) fn measure(
+    workspace: Workspace,
+    kinds: Kinds,
+    file: &str,
+    list: &str,
+) -> (usize, usize) {
+    let Some(corpus) = corpus() else { return (0, 0) };
+    let failing = failing(list);
     let one = env::var_os("MALLOY_CASE").is_some();
-    let mut runner = Runner {
-        workspace: Workspace::open(&corpus).unwrap(),
-        models: BTreeMap::new(),
-        verbose: one,
-    };
+    let mut runner = Runner { workspace, models: BTreeMap::new(), verbose: one };
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let (mut broken, mut repaired, mut details) = (Vec::new(), Vec::new(), String::new());
-    for case in cases(&corpus, "cases").iter().chain(&cases(&corpus, "disputed")) {
+    let mut cases: Vec<Case> =
+        ["cases", "disputed"].iter().flat_map(|folder| self::cases(&corpus, folder)).collect();
+    cases.retain(|case| kinds == Kinds::All || case.kind == "rows");
+    for case in &cases {
         let tally = tallies.entry(case.tier.clone()).or_default();
         tally.all += 1;
         tally.errors += usize::from(case.kind == "error");
-        match runner.run(case) {
+        let started = Instant::now();
+        let outcome = runner.run(case);
+        if started.elapsed() > SLOW {
+            println!("slow: {} took {} ms", case.name, started.elapsed().as_millis());
+        }
+        match outcome {
             Ok(notes) => {
                 tally.passed += 1;
                 tally.types += usize::from(notes.types_differ);
@@ -211,15 +235,24 @@ fn the_corpus_gives_the_rows_of_the_official_implementation() {
     println!("{details}");
     assert!(
         broken.is_empty(),
-        "{} cases fail that passed before: {}",
+        "{} cases fail that are not in {file}: {}",
         broken.len(),
         broken.join(" ")
     );
-    assert!(
-        repaired.is_empty(),
-        "these pass now; take them out of tests/corpus/failing.txt: {}",
-        repaired.join(" ")
-    );
+    assert!(repaired.is_empty(), "these pass now; take them out of {file}: {}", repaired.join(" "));
+    let total = |count: fn(&Tally) -> usize| tallies.values().map(count).sum();
+    (total(|tally| tally.passed), total(|tally| tally.all))
+}
+
+#[test]
+fn the_corpus_gives_the_rows_of_the_official_implementation() {
+    let Some(corpus) = corpus() else { return };
+    // On one thread: some cases expect rows that compare as equal in the order in which DuckDB meets them.
+    let settings = Settings { threads: Some(1), ..Settings::below(&corpus) };
+    let mut connections = Connections::new();
+    connections.insert(DEFAULT, Arc::new(DuckDb::new(settings)));
+    let workspace = Workspace::open_with(&corpus, connections).unwrap();
+    measure(workspace, Kinds::All, "tests/corpus/failing.txt", FAILING);
 }
 
 #[test]

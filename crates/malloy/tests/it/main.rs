@@ -10,4 +10,6 @@ mod cli;
 mod compare;
 mod connections;
 mod corpus;
+mod postgres;
 mod samples;
+mod spark;
