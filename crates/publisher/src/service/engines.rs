@@ -17,6 +17,8 @@ use serde_json::Value;
 pub(super) fn engine(connection: &Connection, base: &Path) -> Arc<dyn Engine> {
     let made = match &*connection.kind {
         "duckdb" => duckdb(connection, base),
+        "postgres" => postgres(connection),
+        "spark" => spark(connection),
         kind => {
             Err(format!("connections of type `{kind}` are kept and cannot be asked by this server"))
         }
@@ -62,6 +64,60 @@ fn duckdb(connection: &Connection, base: &Path) -> Result<Arc<dyn Engine>, Strin
         return Err("it has neither a `path` nor `attachedDatabases`".to_owned());
     }
     Ok(Arc::new(DuckDb::new(Settings { file: file.map(place), attached, ..Settings::default() })))
+}
+
+fn postgres(connection: &Connection) -> Result<Arc<dyn Engine>, String> {
+    let text = |key: &str| connection.text(key).map(str::to_owned);
+    let settings = malloy_postgres::Settings {
+        url: text("connectionString"),
+        host: text("host"),
+        port: port(connection)?,
+        database: text("databaseName"),
+        user: text("userName"),
+        password: text("password"),
+        ..malloy_postgres::Settings::default()
+    };
+    let made = malloy_postgres::Postgres::new(&settings).map_err(|error| error.to_string())?;
+    Ok(Arc::new(made))
+}
+
+/// `sparkConnection`: a `url` as clients of Spark Connect take it, or `host`, `port`, `userName`, `token`, `useTls`, `setup`.
+fn spark(connection: &Connection) -> Result<Arc<dyn Engine>, String> {
+    let url = connection.text("url").or_else(|| connection.text("connectionString"));
+    let mut settings = match url {
+        Some(url) => malloy_spark::Settings::url(url).map_err(|error| error.to_string())?,
+        None => malloy_spark::Settings::default(),
+    };
+    if let Some(host) = connection.text("host") {
+        host.clone_into(&mut settings.host);
+    }
+    if let Some(port) = port(connection)? {
+        settings.port = port;
+    }
+    if let Some(user) = connection.text("userName") {
+        user.clone_into(&mut settings.user);
+    }
+    if let Some(token) = connection.text("token") {
+        settings.token = Some(token.to_owned());
+    }
+    if let Some(tls) = connection.settings.get("useTls").and_then(Value::as_bool) {
+        settings.tls = tls;
+    }
+    let setup = connection.settings.get("setup").and_then(Value::as_array);
+    settings.setup.extend(setup.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned));
+    let made = malloy_spark::Spark::new(settings).map_err(|error| error.to_string())?;
+    Ok(Arc::new(made))
+}
+
+/// A number, or a text that is one.
+fn port(connection: &Connection) -> Result<Option<u16>, String> {
+    let number = match connection.settings.get("port") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(number)) => number.as_u64().and_then(|port| u16::try_from(port).ok()),
+        Some(Value::String(text)) => text.parse().ok(),
+        Some(_) => None,
+    };
+    number.map(Some).ok_or_else(|| "`port` must be a number up to 65535".to_owned())
 }
 
 /// The files of this machine that a connection names.

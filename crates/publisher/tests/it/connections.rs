@@ -88,3 +88,31 @@ async fn the_packages_own_database_tells_its_tables_and_columns() {
     let error = service.table_source(&own, "data/none.csv").await.unwrap_err();
     assert!(!error.message.contains(&*root.dir.path().to_string_lossy()), "{error}");
 }
+
+#[tokio::test]
+async fn a_model_over_postgresql_is_run_there() {
+    let Some(url) = kit_test::postgres::database() else { return };
+    let root = shop();
+    let connections = json!([{"name": "pg", "type": "postgres", "postgresConnection": {"connectionString": url}}]);
+    root.write("publisher.connections.json", &connections.to_string());
+    root.write(
+        "shop/far.malloy",
+        "source: far is pg.sql(\"SELECT x FROM generate_series(1, 3) AS x\") extend { measure: n is count(), s is x.sum() }\n",
+    );
+    let service = root.service(|_| {});
+    service.test_connection(&reach(None, "pg")).await.unwrap();
+    let schemas = service.schemas(&reach(None, "pg")).await.unwrap();
+    assert!(schemas.iter().any(|schema| schema.name == "public"), "{schemas:?}");
+    let answer =
+        run(&service, "shop", "far.malloy", "run: far -> { aggregate: n, s }").await.unwrap();
+    assert_eq!(answer.rows[0], json!({"n": 3, "s": 6}));
+    assert_eq!((&*answer.connection, answer.cached_age), ("pg", None));
+    let caller = kit_core::Principal::local();
+    for sql in [
+        "CREATE TABLE t (a int)",
+        "WITH x AS (SELECT 1) DELETE FROM pg_class",
+        "SELECT 1); DROP TABLE t; --",
+    ] {
+        assert!(service.query_data(&reach(None, "pg"), sql, None, &caller).await.is_err(), "{sql}");
+    }
+}
