@@ -20,7 +20,7 @@ pub(crate) fn rows(answer: &Answer) -> Rows<'_> {
         query,
         rows: &answer.rows,
         sql: &answer.sql,
-        dialect: "duckdb",
+        dialect: answer.package.dialect(&answer.connection),
         malloy: &answer.malloy_text,
         model_notes: answer.model.compiled().map_or(&[], |compiled| compiled.model.annotations()),
         source_notes: source.map_or(&[], |source| &source.notes.all),

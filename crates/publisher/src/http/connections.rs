@@ -86,7 +86,8 @@ pub(super) async fn test_new(
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Statement {
-    sql_statement: Option<String>,
+    #[serde(rename = "sqlStatement")]
+    sql: Option<String>,
     /// An object, or its JSON text.
     options: Option<Value>,
     table_key: Option<String>,
@@ -109,7 +110,7 @@ impl<S: Send + Sync> FromRequest<S> for Statement {
 
 impl Statement {
     fn sql(&self) -> Result<&str, Failure> {
-        let sql = self.sql_statement.as_deref().filter(|sql| !sql.trim().is_empty());
+        let sql = self.sql.as_deref().filter(|sql| !sql.trim().is_empty());
         sql.ok_or_else(|| Failure::bad("`sqlStatement` is missing"))
     }
 
@@ -255,7 +256,7 @@ fn fields(columns: &[ColumnInfo]) -> Vec<Value> {
             ("number", "integer" | "bigint") => made["numberType"] = json!("integer"),
             ("number", "decimal") => made["numberType"] = json!("float"),
             ("sql", name) => {
-                made = json!({"name": column.name, "type": "sql native", "rawType": name})
+                made = json!({"name": column.name, "type": "sql native", "rawType": name});
             }
             _ => {}
         }

@@ -96,6 +96,19 @@ impl Package {
         blocking(read).await.ok().flatten()
     }
 
+    /// What the SQL of a connection is written in, as results call it.
+    pub fn dialect(&self, connection: &str) -> &'static str {
+        let engine =
+            self.workspace.as_ref().map(|workspace| workspace.connections().get(connection));
+        let name = engine.and_then(Result::ok).map_or("DuckDB", |engine| engine.dialect().name());
+        match name {
+            "DuckDB" => "duckdb",
+            "PostgreSQL" => "postgres",
+            "Spark" => "spark",
+            other => other,
+        }
+    }
+
     /// Models and notebooks that do not compile as they are now, with what is wrong.
     pub fn broken(&self) -> impl Iterator<Item = (&str, String)> {
         self.models.values().filter_map(|model| {

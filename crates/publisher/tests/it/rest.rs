@@ -32,11 +32,16 @@ query: kinds is sales -> by_kind + { limit: 1 }
 
 const NOTEBOOK: &str = ">>>markdown\n# Sales\n>>>malloy\nimport \"shop.malloy\"\n>>>malloy\nrun: sales -> by_kind\n>>>malloy\nrun: sales -> nothing_like_it\n>>>markdown\nThe end.\n";
 
+const SALES: &str = "id,kind,amount,sold
+1,pen,10.5,2024-02-01
+2,ink,20.5,2024-02-02
+3,pen,30.5,2024-02-03
+4,ink,40.5,2024-02-04
+5,pen,50.5,2024-02-05
+";
+
 /// A project with a package of every kind.
 pub(crate) fn shop() -> Root {
-    let rows: String = (1..=5)
-        .map(|n| format!("{n},{},{}.5,2024-02-0{n}\n", ["ink", "pen"][n % 2], n * 10))
-        .collect();
     Root::with(&[
         ("publisher.config.json", r#"{"projects": {"home": "home"}}"#),
         ("home/README.md", "# Home\n"),
@@ -61,7 +66,7 @@ pub(crate) fn shop() -> Root {
         ("home/shop/shop.malloynb", NOTEBOOK),
         ("home/shop/plain.malloynb", ">>>markdown\nOnly words.\n"),
         ("home/shop/shop.styles.json", r#"{"sales": {"renderer": "table"}}"#),
-        ("home/shop/data/sales.csv", &format!("id,kind,amount,sold\n{rows}")),
+        ("home/shop/data/sales.csv", SALES),
         ("home/sad/publisher.json", "{not json"),
         ("home/no_package/x.malloy", "source: x is duckdb.table('x.csv')"),
     ])

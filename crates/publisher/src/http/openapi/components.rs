@@ -3,7 +3,9 @@
 use serde_json::{Map, Value, json};
 
 fn object(required: &[&str], properties: Value) -> Value {
-    json!({"type": "object", "required": required, "properties": properties})
+    let mut made = json!({"type": "object", "required": required});
+    made["properties"] = properties;
+    made
 }
 
 fn text(about: &str) -> Value {
