@@ -87,6 +87,7 @@ pub struct App {
     pub(crate) has_tasks: bool,
     pub(crate) argument_errors: ArgumentErrors,
     pub(crate) tolerant: &'static [&'static str],
+    pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) unknown_tool: Option<fn(&str) -> String>,
     pub(crate) time_limit: Duration,
 }
@@ -112,6 +113,7 @@ impl App {
             has_tasks: false,
             argument_errors: ArgumentErrors::default(),
             tolerant: &[],
+            aliases: &[],
             unknown_tool: None,
             time_limit: Duration::from_secs(30),
         }
@@ -215,6 +217,13 @@ impl App {
     #[must_use]
     pub fn tolerates_unknown_arguments(mut self, tools: &'static [&'static str]) -> Self {
         self.tolerant = tools;
+        self
+    }
+
+    /// Other words for arguments, each with the word that the tools know; taken where the latter is absent.
+    #[must_use]
+    pub fn argument_aliases(mut self, aliases: &'static [(&'static str, &'static str)]) -> Self {
+        self.aliases = aliases;
         self
     }
 

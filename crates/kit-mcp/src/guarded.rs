@@ -36,7 +36,15 @@ pub(crate) async fn tool_call(
     mut params: CallToolRequestParams,
     context: RequestContext<RoleServer>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let arguments = Value::Object(params.arguments.take().unwrap_or_default());
+    let mut arguments = params.arguments.take().unwrap_or_default();
+    for (other, known) in entry.app.aliases {
+        if !arguments.contains_key(*known)
+            && let Some(value) = arguments.remove(*other)
+        {
+            arguments.insert((*known).to_owned(), value);
+        }
+    }
+    let arguments = Value::Object(arguments);
     let policy = entry.app.argument_errors;
     if policy != ArgumentErrors::ByTheTool
         && let Err(bad) = entry.validator.check(&arguments)

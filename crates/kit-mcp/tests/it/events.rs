@@ -108,6 +108,7 @@ fn app() -> App {
         .server_member("displayName", "Data")
         .argument_errors(ArgumentErrors::AsProtocolError)
         .tolerates_unknown_arguments(&["data/ask"])
+        .argument_aliases(&[("environmentName", "projectName")])
         .unknown_tool(|name| format!("Tool {name} not found"))
         .tools(Tools, Tools::tool_router())
         .resources(Shelf)
@@ -299,6 +300,8 @@ async fn arguments_that_lack_or_differ_are_named_and_others_passed_over_where_th
         assert_eq!(refused["error"]["code"], -32602);
         assert!(refused["error"]["message"].as_str().unwrap().contains(named), "{refused}");
     }
+    let other = json!({"environmentName": "home"});
+    assert_eq!(only(&client.call("strict", other).await)["result"]["content"][0]["text"], "home");
     let more = json!({"projectName": "home", "more": true});
     assert_eq!(only(&client.call("data/ask", more.clone()).await)["result"]["isError"], false);
     assert_eq!(only(&client.call("strict", more).await)["error"]["code"], -32602);
