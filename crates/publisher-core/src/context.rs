@@ -60,10 +60,11 @@ const AS_PREFIX: f64 = 0.5;
 const SHORTEST_PREFIX: usize = 3;
 
 /// Words that are in every question and say nothing about it.
-const EMPTY: [&str; 36] = [
+const EMPTY: [&str; 40] = [
     "a", "about", "all", "an", "and", "any", "are", "at", "be", "by", "do", "does", "each",
-    "every", "find", "for", "from", "get", "give", "have", "in", "is", "it", "list", "me", "of",
-    "on", "or", "per", "show", "the", "there", "to", "what", "which", "with",
+    "every", "find", "for", "from", "get", "give", "have", "how", "i", "in", "is", "it", "list",
+    "me", "of", "on", "or", "per", "show", "the", "there", "to", "what", "which", "who", "you",
+    "with",
 ];
 
 /// What people say, and what modellers call it.
@@ -80,8 +81,8 @@ const SAID: [(&str, &[&str]); 10] = [
     ("time", &["date", "year", "month"]),
 ];
 
-/// The entities that fit the question, the best first, each with its score. Equal ones keep their order.
-pub fn rank<'a>(entities: &'a [Entity], question: &str) -> Vec<(&'a Entity, f64)> {
+/// The positions of the entities that fit the question, the best first, each with its score. Equal ones keep their order.
+pub fn rank(entities: &[Entity], question: &str) -> Vec<(usize, f64)> {
     let documents: Vec<Document> = entities.iter().map(Document::of).collect();
     let asked = asked(question);
     if asked.is_empty() {
@@ -109,14 +110,12 @@ pub fn rank<'a>(entities: &'a [Entity], question: &str) -> Vec<(&'a Entity, f64)
         };
         weights.iter().zip(&rarities).map(of_term).sum::<f64>()
     };
-    let mut ranked: Vec<_> = entities
-        .iter()
-        .enumerate()
-        .map(|(place, entity)| (entity, (score(place) * 1000.0).round() / 1000.0))
+    let mut ranked: Vec<_> = (0..entities.len())
+        .map(|place| (place, (score(place) * 1000.0).round() / 1000.0))
         .filter(|(_, score)| *score > 0.0)
         .collect();
     ranked.sort_by(|(first, a), (second, b)| {
-        b.total_cmp(a).then_with(|| first.kind.cmp(&second.kind))
+        b.total_cmp(a).then_with(|| entities[*first].kind.cmp(&entities[*second].kind))
     });
     ranked
 }
@@ -267,7 +266,7 @@ mod tests {
     fn best(question: &str) -> Vec<String> {
         let library = library();
         let ranked = rank(&library, question);
-        ranked.iter().take(3).map(|(entity, _)| entity.name.clone()).collect()
+        ranked.iter().take(3).map(|(place, _)| library[*place].name.clone()).collect()
     }
 
     #[test]
@@ -298,7 +297,7 @@ mod tests {
         assert_eq!(best("count of loans and books"), best("count of loans and books"));
         let library = library();
         let equal = rank(&library, "count");
-        let names: Vec<_> = equal.iter().map(|(entity, _)| entity.name.as_str()).collect();
+        let names: Vec<_> = equal.iter().map(|(place, _)| library[*place].name.as_str()).collect();
         assert_eq!(names[..2], ["book_count", "loan_count"], "equal ones keep their order");
     }
 

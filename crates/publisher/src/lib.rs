@@ -43,6 +43,8 @@ pub fn mount(config: &Config, alone_at: Option<SocketAddr>, deps: &Deps) -> Resu
 /// The same for a service that is there already.
 pub fn mount_service(service: &Service, alone_at: Option<SocketAddr>, deps: &Deps) -> Mount {
     let app = mcp::app(service);
+    let (changes, hub) = (service.events(), deps.hub.clone());
+    tokio::spawn(mcp::tell(service.clone(), hub, changes, deps.shutdown.clone()));
     Mount {
         name: NAME,
         title: "Publisher",
@@ -52,7 +54,8 @@ pub fn mount_service(service: &Service, alone_at: Option<SocketAddr>, deps: &Dep
         rest: Some(page::rest()),
         // Some hosts refuse a slash in the name of a tool.
         mcp: app.clone().names(Names::WithoutSlash),
-        mode: Mode::StatelessEvents,
+        // Whoever keeps a session hears of edits; the port of its own is stateless, as specified.
+        mode: Mode::Sessions,
         listeners: listeners(service.config(), alone_at, &app),
         links: vec![
             Link { label: "Open", href: "/" },

@@ -15,6 +15,7 @@ mod notebooks;
 mod openapi;
 mod packages;
 mod rest;
+mod mcp;
 mod samples;
 mod watching;
 mod wire;
