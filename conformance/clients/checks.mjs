@@ -61,6 +61,26 @@ async function everything(check, target, client) {
     assert.equal(refused.code, -32602, String(refused));
     for (const name of target.unknown.names) includes(refused.message, name);
   });
+  if (target.refused) {
+    await check("is refused a call without its arguments", async () => {
+      const refused = await rejection(client.call(target.refused.name, {}));
+      assert.equal(refused.code, -32602, String(refused));
+      for (const name of target.refused.names) includes(refused.message, name);
+    });
+  }
+  if (target.blocks) {
+    await check("gets an answer of several resources", async () => {
+      const result = await client.call(target.blocks.name, target.blocks.arguments);
+      const uris = result.content.map(({ resource }) => resource.uri);
+      assert.deepEqual(uris.map((uri) => uri.split("#")[1]), target.blocks.parts);
+      includes(textOf(result), target.blocks.contains);
+    });
+  }
+  if (target.missing) {
+    await check("reads that a resource is not there", async () => {
+      includes(await client.read(target.missing.uri), target.missing.contains);
+    });
+  }
   if (target.read) {
     await check("reads a resource", async () => {
       includes(await client.read(target.read.uri), target.read.contains);
@@ -104,7 +124,8 @@ async function cancels({ hold, begun, ended }, client) {
 }
 
 export function textOf(result) {
-  return result.content.filter(({ type }) => type === "text").map(({ text }) => text).join("\n");
+  const said = ({ type, text, resource }) => (type === "text" ? text : type === "resource" ? resource.text : undefined);
+  return result.content.map(said).filter((text) => text !== undefined).join("\n");
 }
 
 /** A stdio server must end by itself, and well, when its input ends. */

