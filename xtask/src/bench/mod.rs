@@ -7,6 +7,7 @@ mod campaign;
 mod document;
 mod malloy;
 mod mcp;
+mod publisher;
 mod spox;
 mod ui;
 mod universe;
@@ -28,6 +29,7 @@ enum What {
     Campaign(campaign::CampaignArgs),
     Malloy(malloy::MalloyArgs),
     Mcp(mcp::McpArgs),
+    Publisher(publisher::PublisherArgs),
     Spox(spox::SpoxArgs),
     Ui(ui::UiArgs),
     Universe(universe::UniverseArgs),
@@ -38,6 +40,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
         What::Campaign(args) => campaign::campaign(args),
         What::Malloy(args) => malloy::malloy(args),
         What::Mcp(args) => mcp::mcp(args),
+        What::Publisher(args) => publisher::publisher(args),
         What::Spox(args) => spox::spox(args),
         What::Ui(args) => ui::ui(args),
         What::Universe(args) => universe::universe(args),

@@ -49,7 +49,7 @@ impl Layer {
             "tandem" => Self::Host,
             "bench-kit" => Self::ToolKit,
             "xtask" | "campaign-bench" | "mcp-bench" | "mcp-fixture" | "spox-bench"
-            | "malloy-bench" | "ui-bench" | "universe-bench" => Self::Tool,
+            | "malloy-bench" | "publisher-bench" | "ui-bench" | "universe-bench" => Self::Tool,
             "kit-core" | "kit-diag" | "malloy-syntax" | "malloy-model" | "malloy-sql"
             | "spox-search" => Self::Core,
             // The compiler over files is shared by its commands and the publisher.
