@@ -11,7 +11,7 @@ use kit_mcp::{
         tool, tool_router,
     },
 };
-use publisher_core::uri::Place;
+use publisher_core::{advice, uri::Place};
 
 use super::{
     Tools, failure,
@@ -62,7 +62,15 @@ impl Tools {
             surface: Surface::Mcp,
         };
         match told(&call, self.ask(ask)).await {
-            Ok(answer) => success(&at, &answer, input.answer),
+            Ok(answer) => {
+                // Writing a large result takes a while, in which others want to be served.
+                let form = input.answer;
+                let written = move || success(&at, &answer, form);
+                tokio::task::spawn_blocking(written).await.unwrap_or_else(|error| {
+                    let advice = advice::internal("executeQuery", &error.to_string());
+                    failure::result(Some("error://executeQuery/queryExecution"), &advice)
+                })
+            }
             Err(error) => {
                 let (uri, advice) = failure::of_query(&at, &error);
                 failure::result(Some(uri), &advice)

@@ -24,14 +24,17 @@ pub(crate) async fn tell(
             () = shutdown.cancelled() => return,
         };
         match change {
-            Ok(
-                Change::Loaded { project, package, .. } | Change::Failed { project, package, .. },
-            ) => {
-                // What is loaded for the first time is as it was listed: nobody has read it yet.
+            // What is loaded for the first time is as it was listed: nobody has read it yet.
+            Ok(Change::Loaded { project, package, .. }) => {
                 if !loaded.insert((project.clone(), package.clone())) {
                     of_package(&service, &hub, &project, &package).await;
                 }
             }
+            // What was there before keeps serving, and says from now on that it is not what the files say.
+            Ok(Change::Failed { project, package, stale: true, .. }) => {
+                of_package(&service, &hub, &project, &package).await;
+            }
+            Ok(Change::Failed { .. }) => {}
             Ok(Change::Packages { .. } | Change::Projects) => hub.tell(Told::Resources),
             Ok(Change::Connections { .. } | Change::Query(_)) => {}
             // Some were missed: whoever lists anew is right again.

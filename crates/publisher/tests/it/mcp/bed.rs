@@ -69,12 +69,17 @@ pub(crate) const FILES: [(&str, &str); 12] = [
     ("other/little/l.malloy", "source: l is duckdb.table('data/orders.csv')\n"),
 ];
 
-/// A text that nobody lives to see the end of: each order with each other, thirty times over.
-pub(crate) fn endless() -> String {
-    let all = |word: &dyn Fn(usize) -> String| (0..30).map(word).collect::<Vec<_>>();
-    let joins = all(&|number| format!("join_cross: o{number} is orders")).join(" ");
-    let used = all(&|number| format!("o{number}.amount")).join(" + ");
-    format!("run: orders extend {{ {joins} }} -> {{ where: {used} > 7 aggregate: n is count() }}")
+/// A call that nobody lives to see the end of: each of many rows with each other, four times over.
+pub(crate) fn endless(bed: &Bed) -> Value {
+    let many: String = (0..3000).map(|number| format!("{number}\n")).collect();
+    bed.root.write("home/shop/data/many.csv", &format!("n\n{many}"));
+    bed.root.write("home/shop/many.malloy", "source: many is duckdb.table('data/many.csv')\n");
+    let text = "run: many extend { join_cross: a is many join_cross: b is many join_cross: c is many } \
+        -> { where: n + a.n + b.n + c.n > 7 aggregate: most is max(n) }";
+    json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "_meta": {"progressToken": "p"},
+        "name": "malloy/executeQuery", "arguments": {"projectName": "home", "packageName": "shop",
+            "modelPath": "many.malloy", "query": text}}})
 }
 
 /// A server, gone with the value.

@@ -36,10 +36,7 @@ async fn a_reload_is_heard_by_whoever_subscribed_and_changes_the_list() {
 #[tokio::test]
 async fn a_slow_query_says_that_it_goes_on() {
     let bed = bed(Mode::StatelessEvents, Names::Own, |config| config.query_timeout_ms = 2500).await;
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-        "_meta": {"progressToken": "p"},
-        "name": "malloy/executeQuery", "arguments": {"projectName": "home", "packageName": "shop",
-            "modelPath": "shop.malloy", "query": endless()}}});
+    let call = endless(&bed);
     let events = bed.client.post(&call).await.events();
     let (answer, progress) = events.split_last().unwrap();
     assert!(progress.len() >= 2, "{events:?}");

@@ -131,20 +131,24 @@ async fn whoever_introduces_himself_hears_who_the_server_is() {
 async fn hanging_up_stops_the_query() {
     let bed = bed(Mode::StatelessEvents, Names::Own, |config| config.concurrent_queries = 1).await;
     let client = bed.client.clone();
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-        "name": "malloy/executeQuery", "arguments": {"projectName": "home", "packageName": "shop",
-            "modelPath": "shop.malloy", "query": endless()}}});
+    let mut call = endless(&bed);
+    // Without progress there is no stream yet: the connection is all that tells.
+    call["params"]["_meta"] = json!({});
     bed.service.package("home", "shop").await.unwrap();
     let asked = tokio::spawn(async move { client.post(&call).await.body });
-    let full = async {
-        while bed.service.status().operational_state != publisher::Operational::Throttled {
-            assert!(!asked.is_finished(), "the query ended by itself");
+    let throttled = || bed.service.status().operational_state == publisher::Operational::Throttled;
+    let reached = async |wanted: bool| {
+        while throttled() != wanted {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), full).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), reached(true)).await.unwrap();
+    // Long enough that nobody can say it ended by itself.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(!asked.is_finished() && throttled(), "the query runs");
     asked.abort();
-    // The one turn that there is comes free, or this is refused.
+    // The one turn that there is comes free.
+    tokio::time::timeout(Duration::from_secs(20), reached(false)).await.unwrap();
     let count = json!({"projectName": "home", "packageName": "shop", "modelPath": "shop.malloy",
         "query": "run: orders -> { aggregate: order_count }"});
     let answer = bed.client.call("malloy/executeQuery", count).await;
