@@ -47,6 +47,11 @@ export function crumbs(...parts: [label: string, place: Place | undefined][]): H
   );
 }
 
+/** A name that breaks where its words do. */
+export function breakable(name: string): (string | HTMLElement)[] {
+  return name.split(/(?<=_)/).flatMap((part, n) => (n > 0 ? [h("wbr"), part] : [part]));
+}
+
 export function badge(text: string, kind: string, title = ""): HTMLElement {
   return h("span", { className: "badge", "data-kind": kind, title: title || null }, text);
 }

@@ -28,6 +28,7 @@ export class Editor {
     this.#area = h("textarea", {
       className: "editor-area",
       spellcheck: false,
+      placeholder: "run: source -> view",
       autocomplete: "off",
       rows: 1,
       "aria-label": "Malloy",

@@ -2,6 +2,7 @@
 
 import { h, replace } from "../../kit/dom.ts";
 import { copyButton } from "../../kit/copy.ts";
+import { ident, text } from "../malloy/name.ts";
 import { hashOf, type Place } from "../state/place.ts";
 import * as server from "../state/server.ts";
 import type { Connection } from "../state/types.ts";
@@ -67,9 +68,9 @@ export class ConnectionsView implements View {
 
 function projectSection(project: string): HTMLElement {
   const list = h("div", { className: "connection-list" }, working("Reading the connections"));
-  server.listConnections(project).then(
+  server.listConnections({ project }).then(
     (all) => {
-      const cards = all.map((connection) => connectionCard(project, connection));
+      const cards = all.map((connection) => connectionCard({ project }, connection));
       const none = h("p", { className: "hint" }, "No connections besides the packages' own.");
       replace(list, ...(cards.length > 0 ? cards : [none]));
     },
@@ -96,7 +97,7 @@ function isSecret(key: string): boolean {
   return /password|secret|token|key|connectionString|pass$/i.test(key);
 }
 
-function connectionCard(project: string, connection: Connection): HTMLElement {
+export function connectionCard(scope: server.Scope, connection: Connection): HTMLElement {
   const { name, type } = connection;
   const state = h("span", { className: "connection-state", role: "status" });
   const test = h("button", { className: "button small", type: "button" }, "Test");
@@ -105,7 +106,7 @@ function connectionCard(project: string, connection: Connection): HTMLElement {
     state.textContent = "Testing…";
     state.dataset["state"] = "";
     try {
-      await server.testConnection(project, name);
+      await server.testConnection(scope, name);
       state.textContent = "It answers.";
       state.dataset["state"] = "well";
     } catch (error) {
@@ -135,30 +136,37 @@ function connectionCard(project: string, connection: Connection): HTMLElement {
       ),
     ),
     lazily("Schemas", async () => {
-      const all = await server.listSchemas(project, name);
+      const all = await server.listSchemas(scope, name);
       const seen = all.filter(({ isHidden }) => !isHidden);
       return seen.map((schema) =>
-        schemaItem(project, connection, schema.name, schema.isDefault === true),
+        schemaItem(scope, connection, schema.name, schema.isDefault === true),
       );
     }),
   );
 }
 
-function schemaItem(project: string, connection: Connection, schema: string, first: boolean) {
+function schemaItem(scope: server.Scope, connection: Connection, schema: string, first: boolean) {
   return lazily(
     schema,
     async () => {
-      const tables = await server.listTables(project, connection.name, schema);
-      return tables.map((table) => tableItem(project, connection, schema, table));
+      const tables = await server.listTables(scope, connection.name, schema);
+      return tables.map((table) => tableItem(scope, connection, schema, table));
     },
     first ? "default" : "",
   );
 }
 
-function tableItem(project: string, connection: Connection, schema: string, table: string) {
+function tableItem(scope: server.Scope, connection: Connection, schema: string, table: string) {
   return lazily(table, async () => {
-    const { columns = [] } = await server.getTable(project, connection.name, schema, table);
-    const line = `source: ${/^\w+$/.test(table) ? table : `\`${table}\``} is ${connection.name}.table('${schema}.${table}')`;
+    const { columns = [] } = await server.getTable(scope, connection.name, schema, table);
+    // The tables of a package's own DuckDB are its files.
+    const key = connection.type === "duckdb" ? table : `${schema}.${table}`;
+    const last =
+      table
+        .split("/")
+        .at(-1)
+        ?.replace(/\.\w+$/, "") ?? table;
+    const line = `source: ${ident(last)} is ${ident(connection.name)}.table(${text(key)})`;
     return [
       h(
         "div",

@@ -10,7 +10,7 @@ import { hashOf, type Place } from "../state/place.ts";
 import { getModel, type At } from "../state/server.ts";
 import { toldOf, type Change, type Model } from "../state/types.ts";
 import { count, tell } from "../state/words.ts";
-import { concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
+import { breakable, concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
 import { sourceText } from "./code.ts";
 import { ResultFrame } from "./result.ts";
 import { missing, staleBox, toldBox } from "./told.ts";
@@ -236,11 +236,7 @@ export class ModelView implements View {
     }
     if (item === undefined) return;
     const card = this.#cards.get(item);
-    if (card) {
-      card.open();
-      card.element.scrollIntoView({ block: "start" });
-      return;
-    }
+    if (card) return card.reach();
     const section = [...this.element.querySelectorAll<HTMLElement>("[data-item]")].find(
       (each) => each.dataset["item"] === item,
     );
@@ -341,8 +337,10 @@ class Card {
   readonly #source: string | undefined;
   readonly #name: string;
   readonly #button: HTMLButtonElement;
-  readonly #frame = new ResultFrame();
+  readonly #frame = new ResultFrame(() => this.#settle());
   #opened = false;
+  /** Whether the reader came for this card: what it shows must not push it away. */
+  #wanted = false;
 
   constructor(at: At, source: string | undefined, name: string, annotations: string[]) {
     this.#at = at;
@@ -354,7 +352,7 @@ class Card {
       "button",
       { className: "run-head", type: "button" },
       h("span", { className: "shape-icon", "data-shape": shape, "aria-hidden": "true" }),
-      h("span", { className: "run-name" }, name),
+      h("span", { className: "run-name" }, ...breakable(name)),
       h("span", { className: "run-word" }, "Run"),
     );
     this.#button.setAttribute("aria-expanded", "false");
@@ -367,6 +365,19 @@ class Card {
       tags(annotations),
       this.#frame.element,
     );
+  }
+
+  /** Opens the card and brings it to where it is read. */
+  reach(): void {
+    this.#wanted = true;
+    this.open();
+    this.element.scrollIntoView({ block: "start" });
+  }
+
+  /** Before its result was there the page may have been too short to go as far. */
+  #settle(): void {
+    if (this.#wanted) this.element.scrollIntoView({ block: "start" });
+    this.#wanted = false;
   }
 
   open(): void {

@@ -10,6 +10,7 @@ import * as server from "../state/server.ts";
 import {
   toldOf,
   type Change,
+  type Connection,
   type Database,
   type Listed,
   type Package,
@@ -17,6 +18,7 @@ import {
 } from "../state/types.ts";
 import { bytes, clock, count, tell } from "../state/words.ts";
 import { badge, concerns, crumbs, entitle, working, type Desk, type View } from "../view.ts";
+import { connectionCard } from "./connections.ts";
 import { missing, staleBox, toldBox } from "./told.ts";
 
 interface Whole {
@@ -25,6 +27,7 @@ interface Whole {
   notebooks: Listed[];
   databases: Database[];
   schedules: Schedule[];
+  connections: Connection[];
 }
 
 type PackagePlace = Extract<Place, { view: "package" }>;
@@ -63,7 +66,7 @@ export class PackageView implements View {
     this.#reader.close();
   }
 
-  #draw({ own, models, notebooks, databases, schedules }: Whole): HTMLElement[] {
+  #draw({ own, models, notebooks, databases, schedules, connections }: Whole): HTMLElement[] {
     const { project, name } = this.#place;
     const error = toldOf(own.error);
     const stale = toldOf(own.stale);
@@ -91,10 +94,15 @@ export class PackageView implements View {
       error ? toldBox(error, "error", this.#at(error)) : null,
       stale ? staleBox(toldBox(stale, "stale", this.#at(stale))) : null,
       ...warnings.map((warning) => toldBox(warning, "warning", this.#at(warning))),
+      ...models.flatMap(({ path, error }) => {
+        const told = toldOf(error);
+        return told ? [toldBox(told, "error", this.#at({ file: path, ...told }))] : [];
+      }),
       own.readme?.trim() ? h("section", { className: "readme card" }, prose(own.readme, 2)) : null,
       files(project, name, models, notebooks),
       databases.length > 0 ? dataSection(databases) : null,
       schedules.length > 0 ? scheduleSection(schedules) : null,
+      connections.length > 0 ? connectionSection({ project, name }, connections) : null,
     ];
     return parts.filter((part) => part !== null);
   }
@@ -128,13 +136,14 @@ async function readWhole(project: string, name: string): Promise<Whole> {
   const own = await server.getPackage(project, name);
   // A package whose manifest is broken has none of these.
   const none = () => [];
-  const [models, notebooks, databases, schedules] = await Promise.all([
+  const [models, notebooks, databases, schedules, connections] = await Promise.all([
     server.listModels(project, name).catch(none),
     server.listNotebooks(project, name).catch(none),
     server.listDatabases(project, name).catch(none),
     server.listSchedules(project, name).catch(none),
+    server.listConnections({ project, name }).catch(none),
   ]);
-  return { own, models, notebooks, databases, schedules };
+  return { own, models, notebooks, databases, schedules, connections };
 }
 
 interface Folder {
@@ -231,6 +240,15 @@ function dataSection(databases: Database[]): HTMLElement {
         );
       }),
     ),
+  );
+}
+
+function connectionSection(scope: server.Scope, connections: Connection[]): HTMLElement {
+  return h(
+    "section",
+    { className: "connection-list", "aria-labelledby": "connections-title" },
+    h("h2", { id: "connections-title" }, "Connections"),
+    ...connections.map((connection) => connectionCard(scope, connection)),
   );
 }
 

@@ -94,21 +94,28 @@ export function compile(
   return request("POST", `${API}/${filePath(at, "models")}/compile`, asked, options);
 }
 
-function connectionPath(project: string, name: string): string {
-  return `projects/${encodeURIComponent(project)}/connections/${encodeURIComponent(name)}`;
+/** Connections belong to a project, or to one of its packages. */
+export interface Scope {
+  project: string;
+  name?: string;
 }
 
-export const listConnections = (project: string) =>
-  get<Connection[]>(`projects/${encodeURIComponent(project)}/connections`);
-export const testConnection = (project: string, name: string) =>
-  get<undefined>(`${connectionPath(project, name)}/test`);
-export const listSchemas = (project: string, name: string) =>
-  get<Schema[]>(`${connectionPath(project, name)}/schemas`);
-export const listTables = (project: string, name: string, schema: string) =>
-  get<string[]>(`${connectionPath(project, name)}/schemas/${encodeURIComponent(schema)}/tables`);
-export const getTable = (project: string, name: string, schema: string, table: string) =>
+function connectionPath({ project, name }: Scope, ...rest: string[]): string {
+  const base =
+    name === undefined ? `projects/${encodeURIComponent(project)}` : packagePath(project, name);
+  return [base, "connections", ...rest.map(encodeURIComponent)].join("/");
+}
+
+export const listConnections = (scope: Scope) => get<Connection[]>(connectionPath(scope));
+export const testConnection = (scope: Scope, connection: string) =>
+  get<undefined>(connectionPath(scope, connection, "test"));
+export const listSchemas = (scope: Scope, connection: string) =>
+  get<Schema[]>(connectionPath(scope, connection, "schemas"));
+export const listTables = (scope: Scope, connection: string, schema: string) =>
+  get<string[]>(connectionPath(scope, connection, "schemas", schema, "tables"));
+export const getTable = (scope: Scope, connection: string, schema: string, table: string) =>
   get<{ columns?: { name: string; type: string }[] }>(
-    `${connectionPath(project, name)}/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}`,
+    connectionPath(scope, connection, "schemas", schema, "tables", table),
   );
 
 export const listHistory = (most: number) => get<Asked[]>(`history?limit=${most}`);

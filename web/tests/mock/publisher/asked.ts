@@ -31,6 +31,7 @@ const GETS = [
   `${SHOP}/notebooks`,
   `${SHOP}/databases`,
   `${SHOP}/schedules`,
+  `${SHOP}/connections`,
   `${SHOP}/models/shop.malloy`,
   `${SHOP}/models/nothing.malloy`,
   `${SHOP}/notebooks/shop.malloynb?run=false`,
@@ -40,6 +41,7 @@ const GETS = [
   `${HALF}/notebooks`,
   `${HALF}/databases`,
   `${HALF}/schedules`,
+  `${HALF}/connections`,
   `${HALF}/models/wrong.malloy`,
   `${HALF}/models/fine.malloy`,
 ];
