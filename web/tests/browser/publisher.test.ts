@@ -95,6 +95,7 @@ test("a chart can be walked through by keyboard, and a map says that it is a tab
   const root = await looked();
   await root.open("#/home/shop/shop.malloy?at=orders%2Fby_month", async (page) => {
     const card = page.getByRole("article", { name: "by_month" });
+    await card.locator("path.line").waitFor();
     await card.locator(".chart-stage").focus();
     await page.keyboard.press("ArrowRight");
     await card.locator(".chart-tip").getByText("2025-01").waitFor();
