@@ -32,7 +32,7 @@ impl Shared {
 }
 
 /// What a command came to, printed and noted.
-fn typed(root: &Root, words: &[&str]) -> String {
+pub(crate) fn typed(root: &Root, words: &[&str]) -> String {
     let command = publisher::cli::Command::augment_subcommands(clap::Command::new("publisher"));
     let command = Global::augment_args(command)
         .arg(clap::Arg::new("server_root").long("server_root").global(true));

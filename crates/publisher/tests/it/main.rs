@@ -16,6 +16,7 @@ mod notebooks;
 mod openapi;
 mod packages;
 mod rest;
+mod same_answer;
 mod samples;
 mod watching;
 mod wire;
