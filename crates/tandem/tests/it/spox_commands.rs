@@ -150,6 +150,44 @@ fn a_watch_without_a_terminal_prints_one_after_the_other() {
 }
 
 #[test]
+fn processes_that_index_at_once_leave_one_whole_index() {
+    const INDEX: &str = ".spox/search_index.bin";
+    let several = || {
+        let dir = project();
+        for name in ["Mail", "Files", "Orders"] {
+            let file = format!("specs/{}/spec.md", name.to_lowercase());
+            write(dir.path(), &file, &SPEC.replace("Auth", name).replace("Login", name));
+        }
+        dir
+    };
+    let (alone, together) = (several(), several());
+    assert!(typed(alone.path(), "index").starts_with("exit: 0"));
+    let before = fs::read_dir(together.path().join(".spox")).unwrap().count();
+
+    let mut indexing: Vec<_> = (0..4)
+        .map(|_| spox(together.path()).arg("index").stderr(Stdio::piped()).spawn().unwrap())
+        .collect();
+    // Whoever searches meanwhile finds no index or a whole one; half of one would be told with its reason.
+    let mut searches = 0;
+    while indexing.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
+        let said = typed(together.path(), "search password");
+        let found = said.starts_with("exit: 0") && said.contains("auth");
+        let none = said.contains("index not available") && !said.contains("hint");
+        assert!(found || none, "{said}");
+        searches += 1;
+    }
+    for child in indexing {
+        let ended = child.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    }
+    assert!(searches > 0, "nobody searched while they worked");
+    let index = |dir: &TempDir| fs::read(dir.path().join(INDEX)).unwrap();
+    assert!(index(&together) == index(&alone), "it is not what one process alone writes");
+    let after = fs::read_dir(together.path().join(".spox")).unwrap().count();
+    assert_eq!(after, before + 1, "nothing but the index is left behind");
+}
+
+#[test]
 fn the_setup_script_enters_the_server() {
     let dir = project();
     let bin = TempDir::new().unwrap();
