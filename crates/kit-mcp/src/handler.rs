@@ -68,6 +68,9 @@ pub(crate) struct Origin {
     /// The response that messages of the call go to; `None` where rmcp owns the connection.
     pub(crate) stream: Option<Arc<ResponseStream>>,
     pub(crate) capabilities: Option<Arc<ClientCapabilities>>,
+    /// Whether answers are written by us ([`reply::json`](crate::http::reply::json)), who read structured content that is
+    /// printed already; rmcp would take it for text.
+    pub(crate) prints: bool,
 }
 
 /// What a client of a revision before 2026-07-28 asked for, for as long as it is connected.
@@ -79,7 +82,7 @@ pub(crate) struct State {
 
 impl Origin {
     pub(crate) fn unbound(principal: Principal) -> Self {
-        Self { principal, key: None, state: None, stream: None, capabilities: None }
+        Self { principal, key: None, state: None, stream: None, capabilities: None, prints: false }
     }
 }
 
@@ -253,7 +256,9 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let mut response = self.run_tool(params, context).await?;
-        if let CallToolResponse::Complete(result) = &mut response {
+        if let CallToolResponse::Complete(result) = &mut response
+            && !self.origin.prints
+        {
             structured::complete(result);
         }
         Ok(response)

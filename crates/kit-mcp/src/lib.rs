@@ -38,4 +38,4 @@ pub use resources::{NoResources, ResourceError, Resources};
 /// The model types and macros that applications write their surface with.
 pub use rmcp;
 pub use server::{Identity, Options, Server};
-pub use structured::structured;
+pub use structured::{structured, structured_indented};

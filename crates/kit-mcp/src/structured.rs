@@ -2,8 +2,8 @@
 //!
 //! Both are one piece of JSON, and it is written once. rmcp's result has structured content as a tree of values, which
 //! would be built, printed and taken apart for each call; so until somebody looks, a result only notes that its text is
-//! its structure. Over HTTP the answer is put together from the text ([`encode`]); where rmcp writes the answer, the tree
-//! is made after all ([`complete`]).
+//! its structure, or has the structure as text. Our transports put the answer together from that ([`encode`]); where rmcp
+//! writes the answer, the tree is made after all ([`complete`]).
 
 use std::{io, sync::LazyLock};
 
@@ -15,40 +15,55 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Stands in the place of structured content that the text has. Nobody can foresee it, so nothing that a caller sends
-/// and a tool gives back is taken for it.
-static IN_TEXT: LazyLock<String> = LazyLock::new(|| Uuid::new_v4().to_string());
+/// Stands in the place of structured content that the text has, or before structured content that is printed already.
+/// Nobody can foresee it, so nothing that a caller sends and a tool gives back is taken for it.
+static PRINTED: LazyLock<String> = LazyLock::new(|| Uuid::new_v4().to_string());
 
 /// A success with `value` as its content. For tools alone: until it is answered, its structured content is not to be read.
 pub fn structured(value: &impl Serialize) -> Result<CallToolResult, ErrorData> {
-    let Ok(text) = serde_json::to_string(value) else {
-        return Err(ErrorData::internal_error("the answer cannot be written as JSON", None));
-    };
+    let text = serde_json::to_string(value).map_err(unwritable)?;
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(Value::String(IN_TEXT.clone()));
+    result.structured_content = Some(Value::String(PRINTED.clone()));
     Ok(result)
 }
 
-/// The JSON that is the structured content, if it stands in the text.
-fn in_text(result: &CallToolResult) -> Option<&str> {
-    match (&result.structured_content, &*result.content) {
-        (Some(Value::String(mark)), [ContentBlock::Text(block)]) if *mark == *IN_TEXT => {
-            Some(&block.text)
-        }
-        _ => None,
+/// The same with a text that is indented, where a specification wants it for people.
+pub fn structured_indented(value: &impl Serialize) -> Result<CallToolResult, ErrorData> {
+    let text = serde_json::to_string_pretty(value).map_err(unwritable)?;
+    // Less than the indented one, so that it is not moved while it grows.
+    let mut printed = Vec::with_capacity(PRINTED.len() + text.len());
+    printed.extend_from_slice(PRINTED.as_bytes());
+    serde_json::to_writer(&mut printed, value).map_err(unwritable)?;
+    let printed = String::from_utf8(printed).map_err(unwritable)?;
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(Value::String(printed));
+    Ok(result)
+}
+
+fn unwritable<E>(_: E) -> ErrorData {
+    ErrorData::internal_error("the answer cannot be written as JSON", None)
+}
+
+/// The JSON that is the structured content, if it is printed already.
+fn printed(result: &CallToolResult) -> Option<&str> {
+    let Some(Value::String(content)) = &result.structured_content else { return None };
+    match (content.strip_prefix(PRINTED.as_str())?, &*result.content) {
+        ("", [ContentBlock::Text(block)]) => Some(&block.text),
+        ("", _) => None,
+        (printed, _) => Some(printed),
     }
 }
 
 /// Makes the structured content a tree, as everybody else expects it.
 pub(crate) fn complete(result: &mut CallToolResult) {
-    if let Some(text) = in_text(result) {
+    if let Some(text) = printed(result) {
         result.structured_content = serde_json::from_str(text).ok();
     }
 }
 
-/// The whole answer to request `id`, if its structured content stands in the text.
+/// The whole answer to request `id`, if its structured content is printed already.
 pub(crate) fn encode(id: &RequestId, result: &CallToolResult) -> Option<Vec<u8>> {
-    let text = in_text(result)?;
+    let text = printed(result)?;
     let mut json = Vec::with_capacity(2 * text.len() + 192);
     write(&mut json, id, result, text).ok()?;
     Some(json)
@@ -113,6 +128,19 @@ mod tests {
                 assert_eq!(String::from_utf8(quick).unwrap(), encoded(whole));
             }
         }
+    }
+
+    #[test]
+    fn an_indented_text_leaves_the_structure_in_one_line() {
+        let value = json!({"b": "\"quoted\"\n", "a": [1, 2.5, null]});
+        let mut result = structured_indented(&value).unwrap();
+        let quick = encode(&RequestId::Number(7), &result).unwrap();
+        assert!(!quick.contains(&b'\n'));
+        complete(&mut result);
+        assert_eq!(result.structured_content, Some(value.clone()));
+        let text = serde_json::to_string_pretty(&value).unwrap();
+        assert_eq!(result.content, [ContentBlock::text(text)]);
+        assert_eq!(String::from_utf8(quick).unwrap(), encoded(result));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Arguments against the announced schema, all problems at once.
 
+use std::sync::OnceLock;
+
 use jsonschema::{ValidationError, error::ValidationErrorKind as Problem};
 use kit_core::{Kind, Report, nearest};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
@@ -8,11 +10,12 @@ use serde_json::Value;
 /// How many problems one answer names; whoever made more needs the schema, not a longer list.
 const MOST: usize = 10;
 
-/// One tool's input schema, compiled once.
+/// One tool's input schema, compiled when the tool is first called: a server that is started for one question does not
+/// wait for the schemas of tools that nobody asks for.
 pub(crate) struct Validator {
     tool: String,
     schema: Value,
-    compiled: Option<jsonschema::Validator>,
+    compiled: OnceLock<Option<jsonschema::Validator>>,
 }
 
 /// What is wrong with the arguments of a call.
@@ -26,17 +29,15 @@ pub(crate) struct BadArguments {
 impl Validator {
     pub(crate) fn new(tool: &str, schema: &JsonObject) -> Self {
         let schema = Value::Object(schema.clone());
-        // A schema that does not compile is a mistake of ours that a test of the application finds
-        // (`App::check`); at run time the tool's own deserializer still judges the arguments.
-        let compiled = jsonschema::draft202012::options().build(&schema);
-        if let Err(error) = &compiled {
-            tracing::error!(tool, %error, "the input schema of a tool is not a schema");
-        }
-        Self { tool: tool.to_owned(), schema, compiled: compiled.ok() }
+        Self { tool: tool.to_owned(), schema, compiled: OnceLock::new() }
+    }
+
+    fn compiled(&self) -> Option<&jsonschema::Validator> {
+        self.compiled.get_or_init(|| compile(&self.tool, &self.schema)).as_ref()
     }
 
     pub(crate) fn check(&self, arguments: &Value) -> Result<(), BadArguments> {
-        let Some(compiled) = &self.compiled else { return Ok(()) };
+        let Some(compiled) = self.compiled() else { return Ok(()) };
         if compiled.is_valid(arguments) {
             return Ok(());
         }
@@ -122,6 +123,15 @@ impl BadArguments {
         result.structured_content = serde_json::to_value(self.report()).ok();
         result
     }
+}
+
+fn compile(tool: &str, schema: &Value) -> Option<jsonschema::Validator> {
+    let compiled = jsonschema::draft202012::options().build(schema);
+    // A mistake of ours; the tool's own deserializer still judges the arguments.
+    if let Err(error) = &compiled {
+        tracing::error!(tool, %error, "the input schema of a tool is not a schema");
+    }
+    compiled.ok()
 }
 
 /// A JSON pointer in the way people write paths: `/command/dt` is `command.dt`.

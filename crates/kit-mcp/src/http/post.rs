@@ -34,7 +34,6 @@ use super::{
 use crate::{
     Mode,
     handler::{GONE, Origin},
-    structured,
 };
 
 const USUAL_ACCEPT: &str = "application/json, text/event-stream";
@@ -256,24 +255,21 @@ impl Ask {
         session: &Arc<Session>,
         stream: Arc<ResponseStream>,
     ) -> Result<Work, Refusal> {
-        let running = session.begin(&self.id, &service.server.core.limits)?;
+        let version = session.version.clone();
+        let context = self.context(service, &version);
+        let running = session.begin(&self.id, &context.ct, &service.server.core.limits)?;
         let handler = service.server.handler(Origin {
             principal: session.principal.clone(),
             key: Some(session.id.clone()),
             state: Some(session.state.clone()),
             stream: Some(stream),
             capabilities: Some(session.capabilities.clone()),
+            prints: true,
         });
-        let version = session.version.clone();
-        let mut context = self.context(service, &version);
-        context.ct = running.cancelled.child_token();
         let (id, request) = (self.id, self.request);
         let work = async move {
             let answer = handler.answer(*request, context).await;
-            // A cancelled request gets no answer, whatever became of it.
-            let wanted = !running.cancelled.is_cancelled();
-            drop(running);
-            wanted.then(|| Answer::new(answer, id, &version))
+            running.end().then(|| Answer::new(answer, id, &version))
         };
         Ok(Work::new(Box::pin(work), Fate::GoesOn))
     }
@@ -304,13 +300,8 @@ impl Answer {
     ) -> Self {
         match answer {
             Ok(result) => {
-                let quick = match &result {
-                    ServerResult::CallToolResult(result) => structured::encode(&id, result),
-                    _ => None,
-                };
-                let json = quick
-                    .unwrap_or_else(|| reply::json(&ServerJsonRpcMessage::response(result, id)));
-                Self { status: StatusCode::OK, json }
+                let message = ServerJsonRpcMessage::response(result, id);
+                Self { status: StatusCode::OK, json: reply::json(&message) }
             }
             Err(error) => {
                 let modern = *version >= ProtocolVersion::V_2026_07_28;

@@ -6,13 +6,19 @@ use axum::{
 };
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode, header};
-use rmcp::model::{ErrorCode, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{ErrorCode, RequestId, ServerJsonRpcMessage, ServerResult};
 use serde_json::{Value, json};
 
-use crate::members;
+use crate::{members, structured};
 
 /// A message as the bytes of a body.
 pub(crate) fn json(message: &ServerJsonRpcMessage) -> Vec<u8> {
+    if let ServerJsonRpcMessage::Response(answer) = message
+        && let ServerResult::CallToolResult(result) = &answer.result
+        && let Some(bytes) = structured::encode(&answer.id, result)
+    {
+        return bytes;
+    }
     let mut bytes = Vec::with_capacity(256);
     if let Err(error) = serde_json::to_writer(&mut bytes, message) {
         tracing::error!(%error, "a message could not be encoded");

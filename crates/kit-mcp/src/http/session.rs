@@ -53,13 +53,20 @@ pub(crate) struct Session {
 #[derive(Default)]
 struct Live {
     /// A list, since it is short: most clients have one request running, and none may have many.
-    running: Vec<(RequestId, CancellationToken)>,
+    running: Vec<Run>,
     /// Our questions that the client has not answered yet.
     open: HashMap<RequestId, oneshot::Sender<Result<ClientResult, ErrorData>>>,
     streams: Vec<Arc<ResponseStream>>,
     last_stream: u64,
     /// Ends the notification stream that is open.
     listener: Option<CancellationToken>,
+}
+
+struct Run {
+    id: RequestId,
+    token: CancellationToken,
+    /// The client said so.
+    unwanted: bool,
 }
 
 /// What of a session is kept in its row.
@@ -139,14 +146,15 @@ impl Session {
         }
     }
 
-    /// Notes that request `id` runs, until the returned guard is dropped.
+    /// Notes that request `id` runs, until the returned guard is dropped; `token` is cancelled when the client says so.
     pub(crate) fn begin(
         self: &Arc<Self>,
         id: &RequestId,
+        token: &CancellationToken,
         limits: &Limits,
     ) -> Result<Running, Refusal> {
         let mut live = self.live.lock();
-        if live.running.iter().any(|(running, _)| running == id) {
+        if live.running.iter().any(|running| running.id == *id) {
             let why = format!("request id `{id}` is in use by a request that still runs");
             return Err(Refusal::invalid(why).answering(id));
         }
@@ -154,16 +162,28 @@ impl Session {
             let why = format!("{} requests of this session run already", live.running.len());
             return Err(Refusal::busy(why).answering(id));
         }
-        let cancelled = CancellationToken::new();
-        live.running.push((id.clone(), cancelled.clone()));
-        Ok(Running { session: self.clone(), id: id.clone(), cancelled })
+        live.running.push(Run { id: id.clone(), token: token.clone(), unwanted: false });
+        Ok(Running { session: Some(self.clone()), id: id.clone() })
     }
 
     pub(crate) fn cancel(&self, id: &RequestId) {
-        let live = self.live.lock();
-        if let Some((_, cancelled)) = live.running.iter().find(|(running, _)| running == id) {
-            cancelled.cancel();
+        let mut live = self.live.lock();
+        if let Some(running) = live.running.iter_mut().find(|running| running.id == *id) {
+            running.unwanted = true;
+            running.token.cancel();
         }
+    }
+
+    /// Request `id` has ended; whether the client still wants to hear of it.
+    fn ended(&self, id: &RequestId) -> bool {
+        let mut live = self.live.lock();
+        let place = live.running.iter().position(|running| running.id == *id);
+        let wanted = place.is_none_or(|place| !live.running.swap_remove(place).unwanted);
+        if live.running.is_empty() {
+            // A session is idle most of its life and there are many: give back what a burst took.
+            live.running.shrink_to(4);
+        }
+        wanted
     }
 
     pub(crate) fn stream(self: &Arc<Self>, limits: &Limits) -> Arc<ResponseStream> {
@@ -229,18 +249,22 @@ impl Session {
 
 /// A request that runs.
 pub(crate) struct Running {
-    session: Arc<Session>,
+    /// `None` once it has ended.
+    session: Option<Arc<Session>>,
     id: RequestId,
-    pub(crate) cancelled: CancellationToken,
+}
+
+impl Running {
+    /// Whether the client wants the answer: a cancelled request gets none, whatever became of it.
+    pub(crate) fn end(mut self) -> bool {
+        self.session.take().is_none_or(|session| session.ended(&self.id))
+    }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let mut live = self.session.live.lock();
-        live.running.retain(|(running, _)| *running != self.id);
-        if live.running.is_empty() {
-            // A session is idle most of its life and there are many: give back what a burst took.
-            live.running.shrink_to(4);
+        if let Some(session) = self.session.take() {
+            session.ended(&self.id);
         }
     }
 }

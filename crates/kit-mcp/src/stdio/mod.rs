@@ -54,6 +54,7 @@ pub async fn serve_on(
     let handler = server.handler(Origin {
         key: Some(key.clone()),
         state: Some(state.clone()),
+        prints: true,
         ..Origin::unbound(Principal::local())
     });
     // From before the first request, so that no change is missed that a call brings about.

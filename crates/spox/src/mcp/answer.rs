@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use kit_mcp::rmcp::{
-    ErrorData,
-    handler::server::tool::IntoCallToolResult,
-    model::{CallToolResponse, CallToolResult, ContentBlock},
-    schemars::{JsonSchema, generate::SchemaSettings},
+use kit_mcp::{
+    rmcp::{
+        ErrorData,
+        handler::server::tool::IntoCallToolResult,
+        model::CallToolResponse,
+        schemars::{JsonSchema, generate::SchemaSettings},
+    },
+    structured_indented,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -16,13 +19,7 @@ pub(super) struct Object<T>(pub(super) T);
 
 impl<T: Serialize> IntoCallToolResult for Object<T> {
     fn into_call_tool_result(self) -> Result<CallToolResponse, ErrorData> {
-        let text = serde_json::to_string_pretty(&self.0);
-        let (Ok(text), Ok(value)) = (text, serde_json::to_value(&self.0)) else {
-            return Err(ErrorData::internal_error("the answer cannot be written as JSON", None));
-        };
-        let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-        result.structured_content = Some(value);
-        Ok(result.into())
+        Ok(structured_indented(&self.0)?.into())
     }
 }
 
