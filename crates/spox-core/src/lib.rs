@@ -51,5 +51,5 @@ pub use rebase::{Conflict, Disagreement, RebaseStep, Rebased, rebase};
 pub use refusal::{Problem, Refusal, Refused};
 pub use validate::{
     Catalog, ChangeSection, Context, Issue, Main, Parsed, Report, Severity, Touches, check_spec,
-    validate_change, validate_spec, validate_specs,
+    check_text, validate_change, validate_spec, validate_specs,
 };

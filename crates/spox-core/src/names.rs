@@ -54,10 +54,9 @@ where
 /// The name without blanks and in lower case: what two names have in common that nobody would tell apart.
 pub fn fold(name: &str) -> String {
     if name.is_ascii() {
-        let mut folded = String::with_capacity(name.len());
-        let kept = name.bytes().filter(|byte| !byte.is_ascii_whitespace());
-        folded.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
-        return folded;
+        let mut folded = name.to_ascii_lowercase().into_bytes();
+        folded.retain(|byte| !byte.is_ascii_whitespace());
+        return String::from_utf8(folded).unwrap_or_default();
     }
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }

@@ -1,7 +1,7 @@
 //! A requirement's block, fed line by line: what specs and deltas have in common.
 
 use super::{
-    clause::{Clauses, Plain},
+    clause::{Clauses, Plain, Texts},
     heading::{level, scenario_name},
 };
 use crate::{
@@ -17,9 +17,10 @@ pub(super) struct Block<'a> {
     /// How much of the description is its first paragraph, once that has ended.
     paragraph: Option<usize>,
     /// The scenario that is being read.
-    scenario: Option<(ParsedScenario, Clauses)>,
+    scenario: Option<(ParsedScenario, Clauses<'a>)>,
     /// The first scenario has begun: what is outside of scenarios is no description any more.
     described: bool,
+    texts: Texts,
 }
 
 impl<'a> Block<'a> {
@@ -31,11 +32,17 @@ impl<'a> Block<'a> {
             span: heading.span.clone(),
             ..ParsedRequirement::default()
         };
-        Self { text, requirement, paragraph: None, scenario: None, described: false }
+        let (paragraph, scenario) = (None, None);
+        Self { text, requirement, paragraph, scenario, described: false, texts: Texts::Kept }
+    }
+
+    /// The same, with this done to what the clauses say.
+    pub(super) fn with(self, texts: Texts) -> Self {
+        Self { texts, ..self }
     }
 
     /// Takes a line of the block, which is not a heading of level 3 or higher.
-    pub(super) fn feed(&mut self, line: &Line<'_>) {
+    pub(super) fn feed(&mut self, line: &Line<'a>) {
         let heading = (!line.fenced).then(|| level(&line.text)).flatten();
         if heading == Some(4) && self.feed_heading(line) {
             return;
@@ -96,7 +103,7 @@ impl<'a> Block<'a> {
                 clauses = lenient;
             }
         }
-        clauses.finish(&mut scenario);
+        clauses.finish(&mut scenario, self.texts);
         self.requirement.scenarios.push(scenario);
     }
 }

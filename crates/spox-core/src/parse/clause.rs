@@ -40,21 +40,29 @@ pub(super) enum Plain {
     AnyCase,
 }
 
-/// Collects the clauses of a scenario.
+/// What becomes of what the clauses say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    Kept,
+    /// A check wants to know that they are there. Half a million of them in a thousand specs.
+    Counted,
+}
+
+/// Collects the clauses of a scenario; what they say lies in the file until somebody wants to keep it.
 #[derive(Debug)]
-pub(super) struct Clauses {
+pub(super) struct Clauses<'a> {
     plain: Plain,
-    conditions: Vec<String>,
+    conditions: Vec<Cow<'a, str>>,
     /// Which of the conditions is the `WHEN`.
     when: Option<usize>,
-    outcomes: Vec<String>,
+    outcomes: Vec<Cow<'a, str>>,
     /// Which list an `AND` belongs to.
     after_then: bool,
     /// The indentation of the clause that may go on in the next line.
     open: Option<usize>,
 }
 
-impl Clauses {
+impl<'a> Clauses<'a> {
     pub(super) fn new(plain: Plain) -> Self {
         Self {
             plain,
@@ -66,7 +74,7 @@ impl Clauses {
         }
     }
 
-    pub(super) fn feed(&mut self, line: &Line<'_>) {
+    pub(super) fn feed(&mut self, line: &Line<'a>) {
         if line.fenced {
             return;
         }
@@ -74,7 +82,13 @@ impl Clauses {
             self.open = None;
             return;
         }
-        let Some((keyword, clause)) = clause(&line.text, self.plain) else {
+        let found = match &line.text {
+            Cow::Borrowed(text) => clause(text, self.plain),
+            Cow::Owned(text) => {
+                clause(text, self.plain).map(|(keyword, text)| (keyword, text.into_owned().into()))
+            }
+        };
+        let Some((keyword, clause)) = found else {
             self.go_on(line);
             return;
         };
@@ -86,10 +100,10 @@ impl Clauses {
         // `- **WHEN** x **THEN** y` on one line.
         match split_then(keyword, &clause) {
             Some((condition, outcome)) => {
-                self.add(keyword, condition.trim());
-                self.add(Keyword::Then, outcome);
+                self.add(keyword, condition.trim().to_owned().into());
+                self.add(Keyword::Then, outcome.to_owned().into());
             }
-            None => self.add(keyword, &clause),
+            None => self.add(keyword, clause),
         }
     }
 
@@ -102,13 +116,21 @@ impl Clauses {
         self.conditions.len() + self.outcomes.len()
     }
 
-    pub(super) fn finish(mut self, scenario: &mut ParsedScenario) {
+    pub(super) fn finish(mut self, scenario: &mut ParsedScenario, texts: Texts) {
         scenario.has_when = self.has_when();
         self.conditions.retain(|condition| !condition.is_empty());
         self.outcomes.retain(|outcome| !outcome.is_empty());
-        scenario.when_clause = joined(&self.conditions);
-        scenario.conditions = self.conditions;
-        scenario.then_clauses = self.outcomes;
+        match texts {
+            Texts::Kept => {
+                let owned = |clauses: Vec<Cow<'_, str>>| {
+                    clauses.into_iter().map(Cow::into_owned).collect::<Vec<_>>()
+                };
+                scenario.when_clause = joined(&self.conditions);
+                scenario.conditions = owned(self.conditions);
+                scenario.then_clauses = owned(self.outcomes);
+            }
+            Texts::Counted => scenario.then_clauses = vec![String::new(); self.outcomes.len()],
+        }
     }
 
     /// Whether a keyword below a clause, indented, only speaks about keywords: `- **WHEN** for conditions` as the second WHEN.
@@ -127,25 +149,25 @@ impl Clauses {
         self.when.is_some_and(|when| !self.conditions[when].is_empty())
     }
 
-    fn add(&mut self, keyword: Keyword, text: &str) {
+    fn add(&mut self, keyword: Keyword, text: Cow<'a, str>) {
         match keyword {
             Keyword::When => {
                 // A later WHEN replaces the earlier one with all that belongs to it.
                 self.conditions.truncate(self.when.unwrap_or(usize::MAX));
                 self.when = Some(self.conditions.len());
                 self.after_then = false;
-                self.conditions.push(text.to_owned());
+                self.conditions.push(text);
             }
             Keyword::Given => {
                 self.after_then = false;
-                self.conditions.push(text.to_owned());
+                self.conditions.push(text);
             }
             Keyword::Then => {
                 self.after_then = true;
-                self.outcomes.push(text.to_owned());
+                self.outcomes.push(text);
             }
-            Keyword::And => self.list().push(text.to_owned()),
-            Keyword::Or => self.list().push(format!("OR {text}")),
+            Keyword::And => self.list().push(text),
+            Keyword::Or => self.list().push(format!("OR {text}").into()),
         }
     }
 
@@ -154,6 +176,7 @@ impl Clauses {
         if self.open.is_none_or(|indent| line.indent() <= indent) {
             self.open = None;
         } else if let Some(clause) = self.list().last_mut() {
+            let clause = clause.to_mut();
             if !clause.is_empty() {
                 clause.push(' ');
             }
@@ -161,7 +184,7 @@ impl Clauses {
         }
     }
 
-    fn list(&mut self) -> &mut Vec<String> {
+    fn list(&mut self) -> &mut Vec<Cow<'a, str>> {
         if self.after_then { &mut self.outcomes } else { &mut self.conditions }
     }
 }
@@ -231,7 +254,7 @@ fn without_colon(text: &str) -> &str {
     text.strip_prefix(':').map_or(text, str::trim_start)
 }
 
-fn joined(conditions: &[String]) -> String {
+fn joined(conditions: &[Cow<'_, str>]) -> String {
     const AND: &str = " AND ";
     let mut all = String::with_capacity(conditions.iter().map(|one| one.len() + AND.len()).sum());
     for condition in conditions {

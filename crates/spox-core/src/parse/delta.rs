@@ -60,9 +60,9 @@ enum Field {
     Migration,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// A line outside code.
-    fn line(&mut self, line: &Line<'_>) {
+    fn line(&mut self, line: &Line<'a>) {
         reference::collect(line, &mut self.delta.notes.references);
         match level(&line.text) {
             Some(2) => self.section(line),
@@ -98,7 +98,7 @@ impl Reader<'_> {
         });
     }
 
-    fn third(&mut self, line: &Line<'_>) {
+    fn third(&mut self, line: &Line<'a>) {
         self.end_block(line.span.start);
         match (requirement_name(&line.text), self.operation) {
             (Some(name), Some(operation)) => {
@@ -114,7 +114,7 @@ impl Reader<'_> {
     }
 
     /// A line below a heading: what is written as bullets, fields of an item, or text.
-    fn body(&mut self, line: &Line<'_>) {
+    fn body(&mut self, line: &Line<'a>) {
         let taken = match self.operation {
             Some(Operation::Renamed) => self.renaming(line),
             Some(Operation::Removed) => self.removed_bullet(line) || self.reason(line),
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    fn content(&mut self, line: &Line<'_>) {
+    fn content(&mut self, line: &Line<'a>) {
         if let Some((block, _)) = &mut self.block {
             block.feed(line);
         } else if self.in_purpose

@@ -15,4 +15,5 @@ mod spec;
 
 pub use change::{parse_change, parse_proposal, parse_tasks};
 pub use delta::parse_delta;
+pub(crate) use spec::parse_for_check;
 pub use spec::{parse_outline, parse_spec};

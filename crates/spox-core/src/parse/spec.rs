@@ -2,6 +2,7 @@
 
 use super::{
     block::{Block, join},
+    clause::Texts,
     heading::{heading, level, requirement_name, scenario_name},
     lookalike, reference,
 };
@@ -27,7 +28,16 @@ pub fn parse_outline(id: &str, text: &str) -> Outline {
 
 /// Reads a spec. A missing title falls back to the id, everything else to nothing.
 pub fn parse_spec(id: &str, text: &str) -> ParsedSpec {
-    let mut reader = Reader::new(text, Depth::Whole);
+    parse(id, text, Depth::Whole)
+}
+
+/// The same without what the clauses say, for a check: it wants to know that they are there.
+pub(crate) fn parse_for_check(id: &str, text: &str) -> ParsedSpec {
+    parse(id, text, Depth::Check)
+}
+
+fn parse(id: &str, text: &str, depth: Depth) -> ParsedSpec {
+    let mut reader = Reader::new(text, depth);
     let mut lines = lines(text);
     let mut hidden = 0;
     while let Some(line) = lines.next() {
@@ -64,6 +74,8 @@ struct Reader<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Depth {
     Whole,
+    /// Not what the clauses say.
+    Check,
     /// Not what is in the requirements, and no notes.
     Outline,
 }
@@ -82,8 +94,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A line outside code.
-    fn line(&mut self, line: &Line<'_>) {
-        if self.depth == Depth::Whole {
+    fn line(&mut self, line: &Line<'a>) {
+        if self.depth != Depth::Outline {
             reference::collect(line, &mut self.spec.notes.references);
         }
         match level(&line.text) {
@@ -100,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `# <title>`; only the first one is the title.
-    fn first(&mut self, line: &Line<'_>) {
+    fn first(&mut self, line: &Line<'a>) {
         let Some((_, title)) = heading(&line.text) else { return };
         self.end_block(line.span.start);
         if self.spec.notes.title.is_none() && !title.is_empty() {
@@ -131,15 +143,18 @@ impl<'a> Reader<'a> {
         });
     }
 
-    fn third(&mut self, line: &Line<'_>) {
+    fn third(&mut self, line: &Line<'a>) {
         self.end_block(line.span.start);
         let name = requirement_name(&line.text);
         match (name, self.place) {
             (Some(name), Place::Requirements) => {
                 self.requirements += 1;
-                if self.depth == Depth::Whole {
-                    self.block = Some(Block::new(self.text, line, name));
-                }
+                let texts = match self.depth {
+                    Depth::Whole => Texts::Kept,
+                    Depth::Check => Texts::Counted,
+                    Depth::Outline => return,
+                };
+                self.block = Some(Block::new(self.text, line, name).with(texts));
             }
             (Some(name), _) => self.spec.notes.outside.push(remark(line, name)),
             (None, _) => {
@@ -150,7 +165,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whatever is not structure.
-    fn content(&mut self, line: &Line<'_>) {
+    fn content(&mut self, line: &Line<'a>) {
         if let Some(block) = &mut self.block {
             block.feed(line);
         } else if self.place == Place::Purpose && !line.is_blank() {

@@ -1,6 +1,6 @@
 //! What can be wrong with a requirement, in a spec and in a delta alike. The caller gives it its code and severity.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use crate::{
     model::{ParsedRequirement, ParsedScenario},
@@ -75,6 +75,7 @@ pub(super) fn flaws(requirement: &ParsedRequirement, mut tell: impl FnMut(Flaw))
 fn scenario_flaws(requirement: &ParsedRequirement, tell: &mut impl FnMut(Flaw)) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     for scenario in &requirement.scenarios {
+        let place = seen.entry(fold(&scenario.name));
         if scenario.name.is_empty() {
             tell(about(
                 scenario,
@@ -82,7 +83,8 @@ fn scenario_flaws(requirement: &ParsedRequirement, tell: &mut impl FnMut(Flaw)) 
                 format!("Scenario in requirement \"{}\" has no name", requirement.name),
                 "write what happens in it after `#### Scenario:`".to_owned(),
             ));
-        } else if let Some(first) = seen.get(&fold(&scenario.name)) {
+        } else if let Entry::Occupied(first) = &place {
+            let first = first.get();
             tell(about(
                 scenario,
                 Rule::SameScenario,
@@ -93,7 +95,7 @@ fn scenario_flaws(requirement: &ParsedRequirement, tell: &mut impl FnMut(Flaw)) 
                 "give each scenario of a requirement its own name".to_owned(),
             ));
         } else {
-            seen.insert(fold(&scenario.name), scenario.line);
+            place.insert_entry(scenario.line);
         }
         let clause = |word: &str| {
             format!(

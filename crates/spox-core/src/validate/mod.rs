@@ -18,4 +18,4 @@ pub use against::{Context, Main, Touches};
 pub use change::validate_change;
 pub use issue::{ChangeSection, Issue, Report, Severity, UnknownSection};
 pub use reference::{Catalog, Parsed};
-pub use spec::{check_spec, validate_spec, validate_specs};
+pub use spec::{check_spec, check_text, validate_spec, validate_specs};

@@ -79,10 +79,9 @@ impl Spec {
         let Some(text) = self.file.source.text() else {
             return spox_core::validate_spec(&self.file);
         };
-        let check = |spec| spox_core::check_spec(&self.file.path, spec, Some(catalog));
         match self.parsed.get() {
-            Some(parsed) => check(parsed),
-            None => check(&spox_core::parse_spec(&self.file.id, text)),
+            Some(parsed) => spox_core::check_spec(&self.file.path, parsed, Some(catalog)),
+            None => spox_core::check_text(&self.file, text, Some(catalog)),
         }
     }
 
