@@ -67,15 +67,28 @@ pub(crate) fn parse(
         let matches = root.try_get_matches_from(args)?;
         return Ok((Global::from_arg_matches(&matches)?, Command::Group(group, matches)));
     }
-    let matches = command().try_get_matches_from(args)?;
+    let matches = command_for(|name| args.iter().any(|arg| arg == name));
+    let matches = matches.try_get_matches_from(args)?;
     let global = Global::from_arg_matches(&matches)?;
     Ok((global, what(&matches)?))
 }
 
 /// The whole command line, for parsing, help and completions.
 pub(crate) fn command() -> clap::Command {
-    let apps = Cli::command().subcommands(apps::ALL.iter().map(app_command));
-    apps.subcommands(apps::GROUPS.iter().map(group_command))
+    command_for(|_| true)
+}
+
+/// The same, with the commands below a name only if it is `wanted`. Who does not write a name cannot mean what is below
+/// it, and all commands of all applications take longer to put together than an agent's first answer takes otherwise.
+fn command_for(wanted: impl Fn(&str) -> bool) -> clap::Command {
+    let bare = |name, about| clap::Command::new(name).about(about);
+    let apps = apps::ALL
+        .iter()
+        .map(|app| if wanted(app.name) { app_command(app) } else { bare(app.name, app.about) });
+    let groups = apps::GROUPS.iter().map(|group| {
+        if wanted(group.name) { group_command(group) } else { bare(group.name, group.about) }
+    });
+    Cli::command().subcommands(apps).subcommands(groups)
 }
 
 fn group_command(group: &Group) -> clap::Command {
