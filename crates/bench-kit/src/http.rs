@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use mio::{Events, Interest, Poll, Token};
 
 use crate::{
-    Answer, PINNED,
+    Answer, Placement,
     flight::{Flight, Limits, Request, Sample, check},
 };
 
@@ -86,6 +86,7 @@ impl Connection {
 /// Open connections, each with its own session where there are sessions.
 pub struct HttpLoad {
     poll: Poll,
+    placement: Placement,
     mark: &'static [u8],
     lanes: Vec<Lane>,
 }
@@ -118,7 +119,13 @@ impl HttpLoad {
             Ok(Lane { stream, request, sent: Instant::now(), buffer, filled: 0 })
         });
         let lanes = lanes.collect::<anyhow::Result<_>>()?;
-        Ok(Self { poll, mark, lanes })
+        Ok(Self { poll, placement: Placement::Apart, mark, lanes })
+    }
+
+    /// The same, where server and load are placed otherwise.
+    #[must_use]
+    pub fn placed(self, placement: Placement) -> Self {
+        Self { placement, ..self }
     }
 
     pub fn run(&mut self, limits: Limits) -> anyhow::Result<Sample> {
@@ -127,7 +134,7 @@ impl HttpLoad {
         for lane in self.lanes.iter_mut().take(limits.in_flight) {
             lane.send(&mut flight)?;
         }
-        let patience = patience();
+        let patience = patience(self.placement);
         while flight.flying > 0 {
             match self.poll.poll(&mut events, patience) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -145,10 +152,10 @@ impl HttpLoad {
     }
 }
 
-/// The load has a core of its own and stays awake on it: waking a sleeping client is work of the server's
+/// A load that has a core of its own stays awake on it: waking a sleeping client is work of the server's
 /// kernel, and it would be on the bill of the slower servers most, whose clients have the time to fall asleep.
-fn patience() -> Option<Duration> {
-    PINNED.then_some(Duration::ZERO)
+fn patience(placement: Placement) -> Option<Duration> {
+    placement.is_apart().then_some(Duration::ZERO)
 }
 
 impl Lane {

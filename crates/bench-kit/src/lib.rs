@@ -14,5 +14,5 @@ pub mod table;
 pub use answer::Answer;
 pub use flight::{FIRST_ID, Flight, Limits, Request, Sample, check, id_of};
 pub use http::{Connection, HttpLoad, MCP_INITIALIZE, MCP_INITIALIZED, mcp_headers, post};
-pub use process::{Launch, PINNED, Process, pin_load, placement};
+pub use process::{Launch, Placement, Process, pin_load, placement};
 pub use rounds::{Loaded, Plan, Round, Rounds, median, rounds};

@@ -24,8 +24,7 @@ static CORES: LazyLock<usize> =
     LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 
 /// Whether server and load can be kept on cores of their own.
-pub static PINNED: LazyLock<bool> =
-    LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
+static PINNED: LazyLock<bool> = LazyLock::new(|| *CORES > 1 && quietly("taskset", &["--version"]));
 
 /// How a server is started: the program and its arguments, where it runs, and where its log goes.
 #[derive(Debug, Clone)]
@@ -89,22 +88,54 @@ impl Launch {
     }
 }
 
+/// Who runs on which cores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// The server on one, the load on another: what a server does with one core, and nothing disturbs it.
+    Apart,
+    /// Both on all of them, as the system sees fit: what a server does with the machine.
+    Everywhere,
+}
+
+impl Placement {
+    /// Whether server and load are kept on cores of their own, which takes two of them.
+    pub fn is_apart(self) -> bool {
+        self == Self::Apart && *PINNED
+    }
+
+    /// Puts the calling process, which makes the load, where it belongs.
+    pub fn take(self) {
+        let all = format!("0-{}", *CORES - 1);
+        let cores = if self.is_apart() { LOAD_CORE } else { &all };
+        if *PINNED {
+            quietly("taskset", &["-pc", cores, &std::process::id().to_string()]);
+        }
+    }
+
+    /// The server where it belongs. Started by us, it is where we are unless it is told otherwise.
+    pub fn launch(self, launch: &Launch) -> Launch {
+        if self.is_apart() { launch.pinned() } else { launch.clone() }
+    }
+
+    /// Who runs where, in words.
+    pub fn words(self) -> String {
+        let apart = if self.is_apart() {
+            "the server on one core, the load on another"
+        } else {
+            "server and load on the same cores"
+        };
+        format!("{apart}, on a machine with {} cores", *CORES)
+    }
+}
+
 /// Who runs where, in words.
 pub fn placement() -> String {
-    let apart = if *PINNED {
-        "the server on one core, the load on another"
-    } else {
-        "server and load on the same cores"
-    };
-    format!("{apart}, on a machine with {} cores", *CORES)
+    Placement::Apart.words()
 }
 
 /// Keeps the calling process, which makes the load, off the servers' core.
 pub fn pin_load() {
-    if *PINNED {
-        let id = std::process::id().to_string();
-        quietly("taskset", &["-pc", LOAD_CORE, &id]);
-    }
+    Placement::Apart.take();
 }
 
 fn quietly(program: &str, args: &[&str]) -> bool {

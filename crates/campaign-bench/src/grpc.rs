@@ -1,12 +1,8 @@
-//! gRPC: as many calls in flight as the others have, on streams of one connection.
+//! gRPC, one call after the other, with the client that people use: questions before and after.
 
-use std::{
-    net::SocketAddr,
-    time::{Duration, Instant},
-};
+use std::net::SocketAddr;
 
 use anyhow::Context;
-use bench_kit::{Limits, PINNED, Sample};
 use campaign_proto::{
     campaign::v1::{
         CreateCampaignRequest, CreateParticipantRequest, GetCampaignRequest, GmMode,
@@ -15,7 +11,7 @@ use campaign_proto::{
     duality::v1::{ActionRollRequest, duality_service_client::DualityServiceClient},
 };
 use serde_json::{Value, json};
-use tokio::{runtime::Runtime, task::JoinSet};
+use tokio::runtime::Runtime;
 use tonic::transport::{Channel, Endpoint};
 
 use crate::{
@@ -49,61 +45,6 @@ impl GrpcClient {
         self.caller = self.runtime.block_on(Caller::connect(self.address))?;
         Ok(())
     }
-
-    /// Repeats `task` with as many calls in flight as `limits` says.
-    pub(crate) fn run(
-        &mut self,
-        task: Task,
-        campaign: &str,
-        limits: Limits,
-    ) -> anyhow::Result<Sample> {
-        self.reconnect()?;
-        let Self { runtime, caller, .. } = self;
-        runtime.block_on(async {
-            // Keeps the thread from falling asleep, as the load over HTTP does not either.
-            let awake = PINNED.then(|| tokio::spawn(stay_awake()));
-            let began = Instant::now();
-            let mut lanes = JoinSet::new();
-            for _ in 0..limits.in_flight {
-                let (caller, campaign) = (caller.clone(), campaign.to_owned());
-                lanes.spawn(lane(caller, task, campaign, limits, began));
-            }
-            let mut sample = Sample::default();
-            while let Some(ended) = lanes.join_next().await {
-                sample.latencies.extend(ended??);
-            }
-            sample.elapsed = began.elapsed();
-            awake.inspect(tokio::task::JoinHandle::abort);
-            Ok(sample)
-        })
-    }
-}
-
-async fn stay_awake() {
-    loop {
-        tokio::task::yield_now().await;
-    }
-}
-
-/// One call after the other; how long each took.
-async fn lane(
-    mut caller: Caller,
-    task: Task,
-    campaign: String,
-    limits: Limits,
-    began: Instant,
-) -> anyhow::Result<Vec<Duration>> {
-    let most = limits.calls / limits.in_flight;
-    let mut latencies = Vec::new();
-    while latencies.len() < most && began.elapsed() < limits.time {
-        let sent = Instant::now();
-        match task {
-            Task::Roll => drop(caller.roll().await?),
-            Task::Join => drop(caller.join(&campaign).await?),
-        }
-        latencies.push(sent.elapsed());
-    }
-    Ok(latencies)
 }
 
 impl Caller {

@@ -1,13 +1,14 @@
 //! Measures a roll and a durable join, side by side with the same tools on the official MCP SDKs.
 //!
-//! Starts each server as a process of its own ([`subject`]), asks it over MCP ([`mcp`]) or gRPC ([`grpc`]), first to see
-//! that its answers are right ([`proof`]), then for the two tasks ([`task`]) in interleaved rounds, and prints Markdown
+//! Starts each server as a process of its own ([`subject`]), asks it over MCP ([`mcp`]) or gRPC ([`grpc`], [`streams`]), first
+//! to see that its answers are right ([`proof`]), then for the two tasks ([`task`]) in interleaved rounds, and prints Markdown
 //! ([`table`]). No part of the product: `cargo xtask bench campaign` runs it, nothing else does.
 
 mod client;
 mod grpc;
 mod mcp;
 mod proof;
+mod streams;
 mod subject;
 mod table;
 mod task;
@@ -15,7 +16,7 @@ mod task;
 use std::{io::Write, path::PathBuf, time::Duration};
 
 use anyhow::Context;
-use bench_kit::{Limits, Plan, Rounds, pin_load, placement, rounds};
+use bench_kit::{Limits, Placement, Plan, Rounds, rounds};
 use clap::Parser;
 
 use crate::{
@@ -54,11 +55,13 @@ fn main() -> anyhow::Result<()> {
     let args = Args::parse();
     let subjects =
         subject::subjects(&args.tandem, args.typescript.as_deref(), args.python.as_deref());
-    pin_load();
     let mut report = String::new();
-    for task in [Task::Roll, Task::Join] {
-        let figures = measure(&subjects, task, args.plan())?;
-        report += &table::figures(&subjects, &figures, task, args.connections);
+    for placement in [Placement::Everywhere, Placement::Apart] {
+        placement.take();
+        for task in [Task::Roll, Task::Join] {
+            let figures = measure(&subjects, task, args.plan(), placement)?;
+            report += &table::figures(&subjects, &figures, task, placement);
+        }
     }
     report += &args.how();
     std::io::stdout().write_all(report.as_bytes())?;
@@ -66,11 +69,17 @@ fn main() -> anyhow::Result<()> {
 }
 
 /// Measures `task` on all subjects, each started anew.
-fn measure(subjects: &[Subject], task: Task, plan: Plan) -> anyhow::Result<Vec<Rounds>> {
+fn measure(
+    subjects: &[Subject],
+    task: Task,
+    plan: Plan,
+    placement: Placement,
+) -> anyhow::Result<Vec<Rounds>> {
     let mut all = Vec::with_capacity(subjects.len());
     for subject in subjects {
         say(&format!("checking {}", subject.name));
-        all.push(Running::open(subject, task, plan.limits.in_flight).context(subject.name)?);
+        let lanes = plan.limits.in_flight;
+        all.push(Running::open(subject, task, lanes, placement).context(subject.name)?);
     }
     say(&format!("measuring `{}`", task.tool()));
     let figures = rounds(&mut all, plan)?;
@@ -93,8 +102,7 @@ impl Args {
         format!(
             "Medians of {rounds} interleaved rounds of {seconds} s for each server after one that does not count, \
              {connections} connections with one call in flight each (gRPC: {connections} calls in flight on one \
-             connection), {}.\n",
-            placement()
+             connection).\n"
         )
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
-use bench_kit::{HttpLoad, Launch, Limits, Loaded, Process, Sample};
+use bench_kit::{HttpLoad, Launch, Limits, Loaded, Placement, Process, Sample};
 use tempfile::TempDir;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     grpc::GrpcClient,
     mcp::{self, McpClient},
     proof,
+    streams::GrpcLoad,
     task::Task,
 };
 
@@ -99,13 +100,18 @@ pub(crate) struct Running {
 
 enum Load {
     Http(HttpLoad),
-    Grpc(Box<GrpcClient>),
+    Grpc(GrpcLoad),
 }
 
 impl Running {
-    pub(crate) fn open(subject: &Subject, task: Task, lanes: usize) -> anyhow::Result<Self> {
+    pub(crate) fn open(
+        subject: &Subject,
+        task: Task,
+        lanes: usize,
+        placement: Placement,
+    ) -> anyhow::Result<Self> {
         let dir = TempDir::new()?;
-        let mut process = subject.launch(dir.path()).pinned().start()?;
+        let mut process = placement.launch(&subject.launch(dir.path())).start()?;
         let address = address(&process.first_line()?)?;
         let mut client: Box<dyn Client> = match subject.talk {
             Talk::Mcp => Box::new(McpClient::open(address)?),
@@ -115,8 +121,8 @@ impl Running {
         proof::prove(&mut *client, task, &campaign)?;
         let acknowledged = client.participants(&campaign)?;
         let load = match subject.talk {
-            Talk::Mcp => Load::Http(mcp::load(address, task, &campaign, lanes)?),
-            Talk::Grpc => Load::Grpc(Box::new(GrpcClient::open(address)?)),
+            Talk::Mcp => Load::Http(mcp::load(address, task, &campaign, lanes)?.placed(placement)),
+            Talk::Grpc => Load::Grpc(GrpcLoad::new(address, task, &campaign, placement)),
         };
         Ok(Self { process, client, load, task, campaign, acknowledged, _dir: dir })
     }
@@ -138,7 +144,7 @@ impl Loaded for Running {
     fn run(&mut self, limits: Limits) -> anyhow::Result<Sample> {
         let sample = match &mut self.load {
             Load::Http(load) => load.run(limits)?,
-            Load::Grpc(load) => load.run(self.task, &self.campaign, limits)?,
+            Load::Grpc(load) => load.run(limits)?,
         };
         if self.task == Task::Join {
             self.acknowledged += sample.latencies.len() as u64;

@@ -1,7 +1,9 @@
 //! The figures as Markdown.
 
+use std::fmt::Write as _;
+
 use bench_kit::{
-    Round, Rounds,
+    Placement, Round, Rounds,
     table::{grouped, line, ratio, time},
 };
 
@@ -20,10 +22,16 @@ pub(crate) fn figures(
     subjects: &[Subject],
     figures: &[Rounds],
     task: Task,
-    connections: usize,
+    placement: Placement,
 ) -> String {
     let durable = if task == Task::Join { ", durable" } else { "" };
-    let mut text = format!("### `{}`{durable}, {connections} in flight\n\n", task.tool());
+    let cores = match placement {
+        Placement::Everywhere => "all cores",
+        Placement::Apart => "one core",
+    };
+    let mut text = format!("### `{}`{durable}, {cores}\n\n", task.tool());
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "With {}.\n", placement.words());
     head(&mut text, "server");
     for (subject, rounds) in subjects.iter().zip(figures) {
         let cells = [
