@@ -39,8 +39,8 @@ impl Agent {
             "protocolVersion": "2025-06-18", "capabilities": {},
             "clientInfo": {"name": "spox-bench", "version": "1"},
         });
-        agent.ask("initialize", &hello)?;
-        agent.start = begun.elapsed().as_secs_f64();
+        let (answered, _) = agent.ask("initialize", &hello)?;
+        agent.start = answered.duration_since(begun).as_secs_f64();
         agent.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
         Ok(agent)
     }
@@ -48,15 +48,18 @@ impl Agent {
     /// Calls a tool; how long that took, and what it answered.
     fn call(&mut self, tool: &str, arguments: &Value) -> anyhow::Result<(f64, Value)> {
         let start = Instant::now();
-        let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}))?;
-        let seconds = start.elapsed().as_secs_f64();
+        let params = json!({"name": tool, "arguments": arguments});
+        let (answered, answer) = self.ask("tools/call", &params)?;
+        let seconds = answered.duration_since(start).as_secs_f64();
         if answer["isError"] == true {
             bail!("`{tool}` failed: {}", answer["content"][0]["text"]);
         }
         Ok((seconds, answer["structuredContent"].clone()))
     }
 
-    fn ask(&mut self, method: &str, params: &Value) -> anyhow::Result<Value> {
+    /// When the answer was there to its end, and the answer. What the client does with it is not the server's time: a list
+    /// of a thousand specs takes longer to be read than to be given.
+    fn ask(&mut self, method: &str, params: &Value) -> anyhow::Result<(Instant, Value)> {
         self.calls += 1;
         let id = self.calls;
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
@@ -65,9 +68,10 @@ impl Agent {
             if self.from.read_line(&mut line)? == 0 {
                 bail!("the server ended");
             }
+            let read = Instant::now();
             let mut answer: Value = serde_json::from_str(&line)?;
             if answer["id"] == id {
-                return Ok(answer["result"].take());
+                return Ok((read, answer["result"].take()));
             }
         }
     }
