@@ -8,7 +8,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { API, Runtime } from "@malloydata/malloy";
+import { API, MalloyError, Runtime } from "@malloydata/malloy";
 import { DuckDBConnection } from "@malloydata/db-duckdb";
 
 const [folder, fallback, ...names] = process.argv.slice(2);
@@ -92,13 +92,14 @@ async function answer(asked) {
   try {
     return { rows: await rows(asked) };
   } catch (error) {
-    return { error: String(error.message).split("\n")[0] };
+    // What the engine fails at, or the compiler itself, was not refused.
+    return { error: String(error.message).split("\n")[0], refused: error instanceof MalloyError };
   }
 }
 
 /** What is wrong with an answer, or nothing. */
 function difference(expect, got) {
-  if (expect.kind === "error") return got.error === undefined ? "is not refused any more" : undefined;
+  if (expect.kind === "error") return got.refused ? undefined : "is not refused any more";
   if (got.error !== undefined) return `is refused: ${got.error}`;
   const same = JSON.stringify(settled(expect.rows)) === JSON.stringify(settled(got.rows));
   return same ? undefined : "gives other rows";

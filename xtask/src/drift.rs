@@ -77,7 +77,10 @@ fn install(machine: &Machine, node: &Node, version: Option<&str>) -> Result<Path
     let pinned = machine.root.join("bench/malloy");
     let Some(version) = version else {
         report::doing("installing the official packages", || {
-            node.command("npm").dir(&pinned).args(["ci", "--loglevel=error"]).read()
+            node.command("npm")
+                .dir(&pinned)
+                .args(["install", "--no-save", "--loglevel=error"])
+                .read()
         })?;
         return Ok(pinned.join(SCRIPT));
     };

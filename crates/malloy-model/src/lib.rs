@@ -31,6 +31,7 @@ mod query;
 mod resolve;
 mod source;
 mod sources;
+mod tables;
 mod typed;
 mod uses;
 

@@ -148,3 +148,45 @@ pub(crate) fn present(aggregate: &Aggregated<'_>, key: &str, optional: bool) -> 
         format!(" FILTER (WHERE {})", conditions.join(" AND "))
     }
 }
+
+/// ` ORDER BY a ASC NULLS LAST, …`, or nothing.
+pub(crate) fn order_by(order: &[(String, bool)]) -> String {
+    let order: Vec<_> = order.iter().map(|(by, down)| ordered(by, *down)).collect();
+    if order.is_empty() { String::new() } else { format!(" ORDER BY {}", order.join(", ")) }
+}
+
+/// ` FILTER (WHERE …)`, or nothing.
+pub(crate) fn filtered(filter: Option<&str>) -> String {
+    filter.map(|filter| format!(" FILTER (WHERE {filter})")).unwrap_or_default()
+}
+
+/// An aggregate that every database calls by the same name, with its filter; `None` where they differ.
+pub(crate) fn common_aggregate(aggregate: &Aggregated<'_>) -> Option<String> {
+    let name = match aggregate.function {
+        AggregateFunction::Count => {
+            return Some(format!("COUNT(*){}", filtered(aggregate.filter)));
+        }
+        AggregateFunction::CountDistinct => "COUNT(DISTINCT ",
+        AggregateFunction::Sum => "SUM(",
+        AggregateFunction::Avg => "AVG(",
+        AggregateFunction::Min => "MIN(",
+        AggregateFunction::Max => "MAX(",
+        AggregateFunction::Stddev => "STDDEV_SAMP(",
+        AggregateFunction::CountApprox
+        | AggregateFunction::StringAgg
+        | AggregateFunction::StringAggDistinct => return None,
+    };
+    Some(format!("{name}{}){}", aggregate.args.first()?, filtered(aggregate.filter)))
+}
+
+/// The text and the separator of a string aggregate, with `DISTINCT` before the text where each is wanted once.
+pub(crate) fn text_arguments<'a>(aggregate: &Aggregated<'a>) -> Result<(String, &'a str), Error> {
+    let [text, separator] = aggregate.args else {
+        return Err(Error::broken("a string aggregate has a text and a separator"));
+    };
+    let distinct = match aggregate.function {
+        AggregateFunction::StringAggDistinct => "DISTINCT ",
+        _ => "",
+    };
+    Ok((format!("{distinct}{text}"), separator))
+}

@@ -4,8 +4,9 @@ use malloy_model::ir::{AggregateFunction, ExtractUnit, Function, Sample, TimeUni
 
 use crate::{
     Dialect, Error,
-    dialect::{Aggregated, ordered, present},
+    dialect::{Aggregated, common_aggregate, filtered, order_by, present, text_arguments},
     functions,
+    zone::{self, back, local, utc},
 };
 
 /// DuckDB 1.5. Sessions are in UTC.
@@ -196,22 +197,10 @@ impl Dialect for DuckDb {
         let Some(zone) = zone.map(|zone| self.string(zone)) else {
             return self.cast(value, &self.type_name(to), safe);
         };
-        Ok(match (from, to) {
-            (Type::Timestamp(_) | Type::Timestamptz(_), Type::Date(_)) => {
-                format!("CAST({} AS DATE)", local(value, from, &zone))
-            }
-            (Type::Date(_), Type::Timestamp(_)) => {
-                utc(&format!("CAST({value} AS TIMESTAMP)"), &zone)
-            }
-            (Type::Date(_), Type::Timestamptz(_)) => {
-                format!("(CAST({value} AS TIMESTAMP) AT TIME ZONE {zone})")
-            }
-            (Type::Timestamptz(_), Type::Timestamp(_))
-            | (Type::Timestamp(_), Type::Timestamptz(_)) => {
-                format!("({value} AT TIME ZONE {zone})")
-            }
-            _ => self.cast(value, &self.type_name(to), safe)?,
-        })
+        match zone::cast(value, from, to, &zone) {
+            Some(cast) => Ok(cast),
+            None => self.cast(value, &self.type_name(to), safe),
+        }
     }
 
     fn record(&self, fields: &[(String, String)]) -> String {
@@ -233,11 +222,7 @@ impl Dialect for DuckDb {
     }
 
     fn collect(&self, value: &str, order: &[(String, bool)]) -> String {
-        if order.is_empty() {
-            return format!("LIST({value})");
-        }
-        let order: Vec<_> = order.iter().map(|(by, down)| ordered(by, *down)).collect();
-        format!("LIST({value} ORDER BY {})", order.join(", "))
+        format!("LIST({value}{})", order_by(order))
     }
 
     fn record_field(&self, record: &str, name: &str, _: Option<&Type>) -> String {
@@ -264,8 +249,7 @@ impl Dialect for DuckDb {
     fn by_key(&self, aggregate: &Aggregated<'_>, key: &str, optional: bool) -> Option<String> {
         let filter = present(aggregate, key, optional);
         if aggregate.function == AggregateFunction::Count {
-            let filter = aggregate.filter.map(|filter| format!(" FILTER (WHERE {filter})"));
-            return Some(format!("COUNT(DISTINCT {key}){}", filter.unwrap_or_default()));
+            return Some(format!("COUNT(DISTINCT {key}){}", filtered(aggregate.filter)));
         }
         let value = aggregate.args.first()?;
         let mut fields = vec![("k".to_owned(), key.to_owned()), ("v".to_owned(), value.clone())];
@@ -282,15 +266,15 @@ impl Dialect for DuckDb {
             AggregateFunction::Stddev => over_list("stddev_samp"),
             AggregateFunction::StringAgg => {
                 let order: Vec<_> = (aggregate.order.iter().enumerate())
-                    .map(|(index, (_, down))| ordered(&format!("x.o{index}"), *down))
+                    .map(|(index, (_, down))| (format!("x.o{index}"), *down))
                     .collect();
                 let inner = Aggregated {
                     args: &["x.v".to_owned(), aggregate.args.get(1)?.clone()],
                     filter: None,
-                    order: &[],
+                    order: &order,
                     ..*aggregate
                 };
-                let call = text_aggregate(&inner, &order);
+                let call = text_aggregate(&inner).ok()?;
                 format!("(SELECT {call} FROM (SELECT UNNEST({pairs}) AS x))")
             }
             // The same whether rows repeat or not.
@@ -299,27 +283,15 @@ impl Dialect for DuckDb {
     }
 
     fn aggregate(&self, aggregate: &Aggregated<'_>) -> Result<String, Error> {
-        let missing = || Error::broken("an aggregate without its argument");
-        let first = || aggregate.args.first().ok_or_else(missing);
-        let call = match aggregate.function {
-            AggregateFunction::Count => "COUNT(*)".to_owned(),
-            AggregateFunction::CountDistinct => format!("COUNT(DISTINCT {})", first()?),
-            AggregateFunction::Sum => format!("SUM({})", first()?),
-            AggregateFunction::Avg => format!("AVG({})", first()?),
-            AggregateFunction::Min => format!("MIN({})", first()?),
-            AggregateFunction::Max => format!("MAX({})", first()?),
-            AggregateFunction::Stddev => format!("STDDEV_SAMP({})", first()?),
-            AggregateFunction::CountApprox => format!("APPROX_COUNT_DISTINCT({})", first()?),
-            AggregateFunction::StringAgg | AggregateFunction::StringAggDistinct => {
-                let order: Vec<_> =
-                    aggregate.order.iter().map(|(by, down)| ordered(by, *down)).collect();
-                return Ok(text_aggregate(aggregate, &order));
-            }
-        };
-        Ok(match aggregate.filter {
-            Some(filter) => format!("{call} FILTER (WHERE {filter})"),
-            None => call,
-        })
+        if let Some(call) = common_aggregate(aggregate) {
+            return Ok(call);
+        }
+        if aggregate.function == AggregateFunction::CountApprox {
+            let value = aggregate.args.first().map_or("NULL", String::as_str);
+            let filter = filtered(aggregate.filter);
+            return Ok(format!("APPROX_COUNT_DISTINCT({value}){filter}"));
+        }
+        text_aggregate(aggregate)
     }
 
     fn sample(&self, rows: &str, sample: Sample) -> Result<String, Error> {
@@ -332,25 +304,17 @@ impl Dialect for DuckDb {
     }
 }
 
-fn text_aggregate(aggregate: &Aggregated<'_>, order: &[String]) -> String {
+fn text_aggregate(aggregate: &Aggregated<'_>) -> Result<String, Error> {
+    let (text, separator) = text_arguments(aggregate)?;
+    let order = order_by(aggregate.order);
+    let Some(limit) = aggregate.limit else {
+        let filter = filtered(aggregate.filter);
+        return Ok(format!("STRING_AGG({text}, {separator}{order}){filter}"));
+    };
     let value = aggregate.args.first().map_or("NULL", String::as_str);
-    let separator = aggregate.args.get(1).map_or("','", String::as_str);
-    let distinct = match aggregate.function {
-        AggregateFunction::StringAggDistinct => "DISTINCT ",
-        _ => "",
-    };
-    let order = match order {
-        [] => String::new(),
-        order => format!(" ORDER BY {}", order.join(", ")),
-    };
     let filter = aggregate.filter.map(|filter| format!(" AND ({filter})")).unwrap_or_default();
-    if let Some(limit) = aggregate.limit {
-        let list =
-            format!("LIST({distinct}{value}{order}) FILTER (WHERE {value} IS NOT NULL{filter})");
-        return format!("ARRAY_TO_STRING(({list})[1:{limit}], {separator})");
-    }
-    let filter = aggregate.filter.map(|filter| format!(" FILTER (WHERE {filter})"));
-    format!("STRING_AGG({distinct}{value}, {separator}{order}){}", filter.unwrap_or_default())
+    let list = format!("LIST({text}{order}) FILTER (WHERE {value} IS NOT NULL{filter})");
+    Ok(format!("ARRAY_TO_STRING(({list})[1:{limit}], {separator})"))
 }
 
 /// The start of the unit on the clock of `value`. Weeks begin on Monday for DuckDB and on Sunday here.
@@ -373,27 +337,4 @@ fn shifted(value: &str, amount: &str, unit: TimeUnit) -> String {
         unit => (amount, unit.name()),
     };
     format!("({value} + INTERVAL ({amount}) {name})")
-}
-
-/// The wall clock of the zone.
-fn local(value: &str, ty: &Type, zone: &str) -> String {
-    match ty {
-        Type::Timestamptz(_) => format!("({value} AT TIME ZONE {zone})"),
-        Type::Timestamp(_) => format!("({value} AT TIME ZONE 'UTC' AT TIME ZONE {zone})"),
-        _ => value.to_owned(),
-    }
-}
-
-/// From the wall clock of the zone to the type it came from.
-fn back(local: &str, ty: &Type, zone: &str) -> String {
-    match ty {
-        Type::Timestamptz(_) => format!("({local} AT TIME ZONE {zone})"),
-        Type::Timestamp(_) => utc(local, zone),
-        _ => format!("CAST({local} AS DATE)"),
-    }
-}
-
-/// From the wall clock of the zone to that of UTC.
-fn utc(local: &str, zone: &str) -> String {
-    format!("({local} AT TIME ZONE {zone} AT TIME ZONE 'UTC')")
 }

@@ -275,7 +275,6 @@ fn uses(stage: &Stage) -> Vec<usize> {
             true
         });
     };
-    crate::plan::stage_exprs(stage, &mut count);
-    stage.fields.iter().for_each(|field| count(&field.expr));
+    stage.for_each_expr(&mut count);
     uses
 }

@@ -24,6 +24,7 @@ mod scope;
 mod select;
 mod spark;
 mod walk;
+mod zone;
 
 pub use dialect::Dialect;
 pub use duckdb::DuckDb;

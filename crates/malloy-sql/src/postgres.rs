@@ -6,8 +6,9 @@ use malloy_model::ir::{
 
 use crate::{
     Dialect, Error,
-    dialect::{Aggregated, ordered, present},
+    dialect::{Aggregated, common_aggregate, filtered, order_by, present, text_arguments},
     functions,
+    zone::{self, back, local, utc},
 };
 
 /// PostgreSQL 15 and newer.
@@ -102,7 +103,7 @@ impl Dialect for Postgres {
         }
         // There is no cast that gives null: the text is looked at first.
         let text = format!("CAST({value} AS TEXT)");
-        let test = match to {
+        let fits = match to {
             "DOUBLE PRECISION" => format!("{text} ~ {NUMBER}"),
             "BOOLEAN" => {
                 format!("LOWER({text}) IN ('true', 'false', 't', 'f', 'yes', 'no', '1', '0')")
@@ -114,7 +115,7 @@ impl Dialect for Postgres {
                     .unsupported(&format!("cast to `{to}` that gives null instead of failing"));
             }
         };
-        Ok(format!("CASE WHEN {test} THEN CAST({text} AS {to}) END"))
+        Ok(format!("CASE WHEN {fits} THEN CAST({text} AS {to}) END"))
     }
 
     fn divide(&self, left: &str, right: &str) -> String {
@@ -267,28 +268,19 @@ impl Dialect for Postgres {
         zone: Option<&str>,
     ) -> Result<String, Error> {
         let zone = zone.map_or_else(|| "'UTC'".to_owned(), |zone| self.string(zone));
-        Ok(match (from, to) {
-            (Type::Timestamp(_), Type::Date(_)) if zone == "'UTC'" => {
-                self.cast(value, "DATE", safe)?
+        let cast = match (from, to) {
+            // Their clocks are the same.
+            (Type::Timestamp(_), Type::Date(_)) | (Type::Date(_), Type::Timestamp(_))
+                if zone == "'UTC'" =>
+            {
+                None
             }
-            (Type::Timestamp(_) | Type::Timestamptz(_), Type::Date(_)) => {
-                format!("CAST({} AS DATE)", local(value, from, &zone))
-            }
-            (Type::Date(_), Type::Timestamp(_)) if zone == "'UTC'" => {
-                self.cast(value, "TIMESTAMP", safe)?
-            }
-            (Type::Date(_), Type::Timestamp(_)) => {
-                utc(&format!("CAST({value} AS TIMESTAMP)"), &zone)
-            }
-            (Type::Date(_), Type::Timestamptz(_)) => {
-                format!("(CAST({value} AS TIMESTAMP) AT TIME ZONE {zone})")
-            }
-            (Type::Timestamptz(_), Type::Timestamp(_))
-            | (Type::Timestamp(_), Type::Timestamptz(_)) => {
-                format!("({value} AT TIME ZONE {zone})")
-            }
-            _ => self.cast(value, &self.type_name(to), safe)?,
-        })
+            _ => zone::cast(value, from, to, &zone),
+        };
+        match cast {
+            Some(cast) => Ok(cast),
+            None => self.cast(value, &self.type_name(to), safe),
+        }
     }
 
     fn record(&self, fields: &[(String, String)]) -> String {
@@ -314,11 +306,7 @@ impl Dialect for Postgres {
     }
 
     fn collect(&self, value: &str, order: &[(String, bool)]) -> String {
-        if order.is_empty() {
-            return format!("JSONB_AGG({value})");
-        }
-        let order: Vec<_> = order.iter().map(|(by, down)| ordered(by, *down)).collect();
-        format!("JSONB_AGG({value} ORDER BY {})", order.join(", "))
+        format!("JSONB_AGG({value}{})", order_by(order))
     }
 
     fn record_field(&self, record: &str, name: &str, ty: Option<&Type>) -> String {
@@ -357,8 +345,7 @@ impl Dialect for Postgres {
     fn by_key(&self, aggregate: &Aggregated<'_>, key: &str, optional: bool) -> Option<String> {
         let filter = present(aggregate, key, optional);
         if aggregate.function == AggregateFunction::Count {
-            let filter = aggregate.filter.map(|filter| format!(" FILTER (WHERE {filter})"));
-            return Some(format!("COUNT(DISTINCT {key}){}", filter.unwrap_or_default()));
+            return Some(format!("COUNT(DISTINCT {key}){}", filtered(aggregate.filter)));
         }
         let value = aggregate.args.first()?;
         let name = match aggregate.function {
@@ -367,14 +354,9 @@ impl Dialect for Postgres {
             AggregateFunction::Stddev => "STDDEV_SAMP(x.v)".to_owned(),
             AggregateFunction::StringAgg => {
                 let order: Vec<_> = (aggregate.order.iter().enumerate())
-                    .map(|(index, (_, down))| ordered(&format!("x.o{index}"), *down))
+                    .map(|(index, (_, down))| (format!("x.o{index}"), *down))
                     .collect();
-                let order = if order.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ORDER BY {}", order.join(", "))
-                };
-                format!("STRING_AGG(x.v, {}{order})", aggregate.args.get(1)?)
+                format!("STRING_AGG(x.v, {}{})", aggregate.args.get(1)?, order_by(&order))
             }
             _ => return self.aggregate(aggregate).ok(),
         };
@@ -391,44 +373,19 @@ impl Dialect for Postgres {
     }
 
     fn aggregate(&self, aggregate: &Aggregated<'_>) -> Result<String, Error> {
-        let missing = || Error::broken("an aggregate without its argument");
-        let first = || aggregate.args.first().ok_or_else(missing);
         if aggregate.limit.is_some() {
             return self.unsupported("limit inside an aggregate");
         }
-        let call = match aggregate.function {
-            AggregateFunction::Count => "COUNT(*)".to_owned(),
-            AggregateFunction::CountDistinct | AggregateFunction::CountApprox => {
-                format!("COUNT(DISTINCT {})", first()?)
-            }
-            AggregateFunction::Sum => format!("SUM({})", first()?),
-            AggregateFunction::Avg => format!("AVG({})", first()?),
-            AggregateFunction::Min => format!("MIN({})", first()?),
-            AggregateFunction::Max => format!("MAX({})", first()?),
-            AggregateFunction::Stddev => format!("STDDEV_SAMP({})", first()?),
-            AggregateFunction::StringAgg | AggregateFunction::StringAggDistinct => {
-                let distinct = match aggregate.function {
-                    AggregateFunction::StringAggDistinct => "DISTINCT ",
-                    _ => "",
-                };
-                let order: Vec<_> =
-                    aggregate.order.iter().map(|(by, down)| ordered(by, *down)).collect();
-                let order = if order.is_empty() {
-                    String::new()
-                } else {
-                    format!(" ORDER BY {}", order.join(", "))
-                };
-                format!(
-                    "STRING_AGG({distinct}{}, {}{order})",
-                    first()?,
-                    aggregate.args.get(1).ok_or_else(missing)?
-                )
-            }
-        };
-        Ok(match aggregate.filter {
-            Some(filter) => format!("{call} FILTER (WHERE {filter})"),
-            None => call,
-        })
+        if let Some(call) = common_aggregate(aggregate) {
+            return Ok(call);
+        }
+        let filter = filtered(aggregate.filter);
+        if aggregate.function == AggregateFunction::CountApprox {
+            let value = aggregate.args.first().map_or("NULL", String::as_str);
+            return Ok(format!("COUNT(DISTINCT {value}){filter}"));
+        }
+        let (text, separator) = text_arguments(aggregate)?;
+        Ok(format!("STRING_AGG({text}, {separator}{}){filter}", order_by(aggregate.order)))
     }
 
     fn sample(&self, rows: &str, sample: Sample) -> Result<String, Error> {
@@ -474,24 +431,4 @@ fn shifted(value: &str, amount: &str, unit: TimeUnit) -> String {
         unit => (1, unit.name()),
     };
     format!("({value} + {amount} * INTERVAL '{count} {name}')")
-}
-
-fn local(value: &str, ty: &Type, zone: &str) -> String {
-    match ty {
-        Type::Timestamptz(_) => format!("({value} AT TIME ZONE {zone})"),
-        Type::Timestamp(_) => format!("({value} AT TIME ZONE 'UTC' AT TIME ZONE {zone})"),
-        _ => value.to_owned(),
-    }
-}
-
-fn back(local: &str, ty: &Type, zone: &str) -> String {
-    match ty {
-        Type::Timestamptz(_) => format!("({local} AT TIME ZONE {zone})"),
-        Type::Timestamp(_) => utc(local, zone),
-        _ => format!("CAST({local} AS DATE)"),
-    }
-}
-
-fn utc(local: &str, zone: &str) -> String {
-    format!("({local} AT TIME ZONE {zone} AT TIME ZONE 'UTC')")
 }

@@ -8,7 +8,7 @@ use malloy_model::ir::{
 
 use crate::{
     Dialect, Error,
-    dialect::{Aggregated, ordered, present},
+    dialect::{Aggregated, common_aggregate, filtered, order_by, present, text_arguments},
     functions,
 };
 
@@ -324,44 +324,26 @@ impl Dialect for Spark {
     }
 
     fn aggregate(&self, aggregate: &Aggregated<'_>) -> Result<String, Error> {
-        let missing = || Error::broken("an aggregate without its argument");
-        let first = || aggregate.args.first().ok_or_else(missing);
         if aggregate.limit.is_some() {
             return self.unsupported("limit inside an aggregate");
         }
-        let call = match aggregate.function {
-            AggregateFunction::Count => "COUNT(*)".to_owned(),
-            AggregateFunction::CountDistinct => {
-                return Ok(count_distinct(first()?, aggregate.filter));
-            }
-            AggregateFunction::CountApprox => format!("APPROX_COUNT_DISTINCT({})", first()?),
-            AggregateFunction::Sum => format!("SUM({})", first()?),
-            AggregateFunction::Avg => format!("AVG({})", first()?),
-            AggregateFunction::Min => format!("MIN({})", first()?),
-            AggregateFunction::Max => format!("MAX({})", first()?),
-            AggregateFunction::Stddev => format!("STDDEV_SAMP({})", first()?),
-            AggregateFunction::StringAgg | AggregateFunction::StringAggDistinct => {
-                let distinct = match aggregate.function {
-                    AggregateFunction::StringAggDistinct => "DISTINCT ",
-                    _ => "",
-                };
-                let order: Vec<_> =
-                    aggregate.order.iter().map(|(by, down)| ordered(by, *down)).collect();
-                let order = match &*order {
-                    [] => String::new(),
-                    order => format!(" WITHIN GROUP (ORDER BY {})", order.join(", ")),
-                };
-                format!(
-                    "LISTAGG({distinct}{}, {}){order}",
-                    first()?,
-                    aggregate.args.get(1).ok_or_else(missing)?
-                )
-            }
-        };
-        Ok(match aggregate.filter {
-            Some(filter) => format!("{call} FILTER (WHERE {filter})"),
-            None => call,
-        })
+        let value = aggregate.args.first().map_or("NULL", String::as_str);
+        if aggregate.function == AggregateFunction::CountDistinct {
+            return Ok(count_distinct(value, aggregate.filter));
+        }
+        if let Some(call) = common_aggregate(aggregate) {
+            return Ok(call);
+        }
+        let filter = filtered(aggregate.filter);
+        if aggregate.function == AggregateFunction::CountApprox {
+            return Ok(format!("APPROX_COUNT_DISTINCT({value}){filter}"));
+        }
+        let (text, separator) = text_arguments(aggregate)?;
+        let order = order_by(aggregate.order);
+        let order = order.trim_start();
+        let within =
+            if order.is_empty() { String::new() } else { format!(" WITHIN GROUP ({order})") };
+        Ok(format!("LISTAGG({text}, {separator}){within}{filter}"))
     }
 
     fn row_key(&self) -> &'static str {
@@ -380,7 +362,7 @@ impl Dialect for Spark {
 }
 
 /// The condition says nothing new. Without it, several counts over a left join without groups are taken from the joined table itself by
-/// engines on DataFusion, also its rows that nothing joins.
+/// engines on `DataFusion`, also its rows that nothing joins.
 fn count_distinct(value: &str, filter: Option<&str>) -> String {
     let filter = filter.map(|filter| format!("({filter}) AND ")).unwrap_or_default();
     format!("COUNT(DISTINCT {value}) FILTER (WHERE {filter}{value} IS NOT NULL)")

@@ -1,75 +1,6 @@
-//! Going through expressions. Start at [`children`].
+//! Going through expressions. Start at [`deep`].
 
-use malloy_model::ir::{Aggregate, Expr, SqlPart, Ungrouped};
-
-/// Calls `visit` for each expression directly inside `expr`.
-pub(crate) fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
-    match expr {
-        Expr::Column { .. }
-        | Expr::Field(_)
-        | Expr::Output(_)
-        | Expr::Literal(_)
-        | Expr::Now { .. } => {}
-        Expr::RecordField { record: expr, .. }
-        | Expr::Negate(expr)
-        | Expr::Not(expr)
-        | Expr::OrTrue(expr)
-        | Expr::OrFalse(expr)
-        | Expr::IsNull { expr, .. }
-        | Expr::RegexMatch { expr, .. }
-        | Expr::Cast { expr, .. }
-        | Expr::SqlCast { expr, .. }
-        | Expr::Truncate { expr, .. }
-        | Expr::Extract { expr, .. } => visit(expr),
-        Expr::Binary { left, right, .. }
-        | Expr::InList { expr: left, list: right, .. }
-        | Expr::Like { expr: left, pattern: right }
-        | Expr::Offset { expr: left, amount: right, .. }
-        | Expr::Diff { from: left, to: right, .. } => {
-            visit(left);
-            visit(right);
-        }
-        Expr::And(items)
-        | Expr::Or(items)
-        | Expr::Coalesce(items)
-        | Expr::Array { items, .. }
-        | Expr::Record { items, .. }
-        | Expr::Call { args: items, .. }
-        | Expr::SqlCall { args: items, .. } => items.iter().for_each(visit),
-        Expr::In { expr, list, .. } => {
-            visit(expr);
-            list.iter().for_each(visit);
-        }
-        Expr::Case { whens, otherwise, .. } => {
-            for (when, then) in whens {
-                visit(when);
-                visit(then);
-            }
-            if let Some(expr) = otherwise {
-                visit(expr);
-            }
-        }
-        Expr::SqlText { parts, .. } => {
-            for part in parts {
-                if let SqlPart::Expr(expr) = part {
-                    visit(expr);
-                }
-            }
-        }
-        Expr::Aggregate(aggregate) => aggregate_parts(aggregate).for_each(visit),
-        Expr::Ungrouped(ungrouped) => visit(&ungrouped.expr),
-        Expr::Window(window) => {
-            window.args.iter().for_each(&mut *visit);
-            window.partition.iter().for_each(&mut *visit);
-            window.order.iter().for_each(|order| visit(&order.expr));
-        }
-    }
-}
-
-fn aggregate_parts(aggregate: &Aggregate) -> impl Iterator<Item = &Expr> {
-    let order = aggregate.order.iter().map(|order| &order.expr);
-    aggregate.args.iter().chain(&aggregate.filter).chain(order)
-}
+use malloy_model::ir::{Expr, Ungrouped};
 
 /// Calls `visit` for `expr` and all that is inside, from the outside in; what it answers false to is not entered.
 pub(crate) fn deep<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr) -> bool) {
@@ -77,7 +8,7 @@ pub(crate) fn deep<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr) -> bool) 
     let mut waiting = vec![expr];
     while let Some(expr) = waiting.pop() {
         if visit(expr) {
-            children(expr, &mut |child| waiting.push(child));
+            expr.for_each_child(|child| waiting.push(child));
         }
     }
 }

@@ -10,8 +10,7 @@ mod stage;
 use std::collections::BTreeMap;
 
 use malloy_model::ir::{
-    Expr, Level, LevelKind, OutputKind, Pipeline, Query, Relation, Source, SourceKind, SqlText,
-    SqlTextPart, Stage, Type,
+    Pipeline, Query, Relation, Source, SourceKind, SqlText, SqlTextPart, Stage, Type,
 };
 
 use crate::{
@@ -158,35 +157,4 @@ impl<'a> Planner<'a> {
 /// A select that has all columns of a named one, and the name it is read by.
 pub(crate) fn over(dialect: &dyn Dialect, table: &str, columns: &[String]) -> Select {
     Select::over(dialect, table, table, columns)
-}
-
-/// Calls `visit` for every expression of a stage but those of its fields.
-pub(crate) fn stage_exprs<'a>(stage: &'a Stage, visit: &mut dyn FnMut(&'a Expr)) {
-    for join in &stage.joins {
-        join.on.iter().for_each(&mut *visit);
-        if let Relation::Unnest { list, .. } = &join.relation {
-            visit(list);
-        }
-        if let Some(malloy_model::ir::Key::Primary(key)) = &join.key {
-            visit(key);
-        }
-    }
-    level_exprs(&stage.level, visit);
-}
-
-/// Calls `visit` for every expression of a level and of the levels in it; not of the stages after a nest, which read its list.
-fn level_exprs<'a>(level: &'a Level, visit: &mut dyn FnMut(&'a Expr)) {
-    level.filters.iter().chain(&level.having).for_each(&mut *visit);
-    if let LevelKind::Index(index) = &level.kind {
-        index.fields.iter().for_each(|field| visit(&field.expr));
-        visit(&index.weight);
-    }
-    for output in &level.outputs {
-        match &output.kind {
-            OutputKind::Dimension(expr)
-            | OutputKind::Aggregate(expr)
-            | OutputKind::Calculation(expr) => visit(expr),
-            OutputKind::Nest(nest) => level_exprs(&nest.level, visit),
-        }
-    }
 }

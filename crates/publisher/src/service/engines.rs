@@ -66,6 +66,7 @@ fn duckdb(connection: &Connection, base: &Path) -> Result<Arc<dyn Engine>, Strin
     Ok(Arc::new(DuckDb::new(Settings { file: file.map(place), attached, ..Settings::default() })))
 }
 
+/// A PostgreSQL server, by a connection string or by its parts.
 fn postgres(connection: &Connection) -> Result<Arc<dyn Engine>, String> {
     let text = |key: &str| connection.text(key).map(str::to_owned);
     let settings = malloy_postgres::Settings {
@@ -81,9 +82,9 @@ fn postgres(connection: &Connection) -> Result<Arc<dyn Engine>, String> {
     Ok(Arc::new(made))
 }
 
-/// `sparkConnection`: a `url` as clients of Spark Connect take it, or `host`, `port`, `userName`, `token`, `useTls`, `setup`.
+/// `sparkConnection`: a `url` (or `remote`) as clients of Spark Connect take it, or `host`, `port`, `userName`, `token`, `useTls`, `setup`.
 fn spark(connection: &Connection) -> Result<Arc<dyn Engine>, String> {
-    let url = connection.text("url").or_else(|| connection.text("connectionString"));
+    let url = connection.text("url").or_else(|| connection.text("remote"));
     let mut settings = match url {
         Some(url) => malloy_spark::Settings::url(url).map_err(|error| error.to_string())?,
         None => malloy_spark::Settings::default(),

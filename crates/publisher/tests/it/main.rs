@@ -6,6 +6,7 @@ mod cache;
 mod commands;
 mod configuration;
 mod connections;
+mod engines;
 mod helper;
 mod identities;
 mod lifecycle;
