@@ -15,6 +15,7 @@ pub mod limits;
 mod natives;
 mod pattern;
 mod sandbox;
+mod scan;
 mod timers;
 mod vm;
 mod world;

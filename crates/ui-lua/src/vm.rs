@@ -20,6 +20,7 @@ use crate::json::Writer;
 use crate::limits::{self, Limits, Meter};
 use crate::natives::{self, Shared, lock};
 use crate::sandbox::{self, Builtin};
+use crate::scan;
 
 /// Lua's own libraries that the sandbox starts from.
 const LIBRARIES: [StdLib; 6] =
@@ -227,6 +228,7 @@ fn build(shared: &Arc<Shared>, meter: &Arc<Meter>, limits: Limits) -> mlua::Resu
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
     let native = sandbox::install(&lua, &shared.host, meter)?;
     natives::install(&lua, &native, shared)?;
+    scan::install(&lua, &native)?;
     let core = lua.create_table()?;
     for part in &PARTS {
         part.load(&lua)?.call::<()>((&native, &core))?;

@@ -1,21 +1,21 @@
 -- Change detection: the variables of a session, and one walk over all of them.
 --
--- The hot path of every click. Variables lie in flat arrays indexed by slot (the engine's, plus 1); a walk is one loop over `order`
--- inside one `xpcall`, which starts again behind a variable whose reading failed. What is the same as the last time costs some
--- table accesses and no call; what is new goes through `take`. User code runs only in `__index`, getters and wrappers: values
--- are compared raw, and never two tables by `==`, which could run their `__eq`.
+-- The hot path of every click. Variables lie in flat arrays indexed by slot (the engine's, plus 1); a walk goes over `order`
+-- inside one `xpcall`, which starts again behind a variable whose reading failed. `scan` (`scan.rs`) passes over what is surely the same as
+-- the last time; the rest is read here, and what is new goes through `take`. User code runs only in `__index`, getters and wrappers:
+-- values are compared raw, and never two tables by `==`, which could run their `__eq`.
 local native, core = ...
 
 local type, rawequal, rawlen, rawget, error, next = type, rawequal, rawlen, rawget, error, next
 local getmetatable, setmetatable, tostring, select = getmetatable, setmetatable, tostring, select
 local xpcall, sticky = native.xpcall, native.sticky
-local ids, id_of, type_of, is_array, resolve, held = core.ids, core.id_of, core.type_of, core.is_array, core.resolve, core.held
+local id_of, type_of, is_array, resolve, held = core.id_of, core.type_of, core.is_array, core.resolve, core.held
 local INFINITY = 1 / 0
 
 -- How a variable is read. The first three are paths of one step.
-local NONE, FIELD, INDEX, CALL, STEPS, HELD = 0, 1, 2, 3, 4, 5
+local NONE <const>, FIELD <const>, INDEX <const>, CALL <const>, STEPS <const>, HELD <const> = 0, 1, 2, 3, 4, 5
 -- Steps of a path, as the engine sends them.
-local TO_FIELD, TO_INDEX, TO_CALL, TO_CALL_WITH, TO_UP, TO_APP = 1, 2, 3, 4, 5, 6
+local TO_FIELD <const>, TO_INDEX <const>, TO_CALL <const>, TO_UP <const>, TO_APP <const> = 1, 2, 3, 5, 6
 
 -- What `raw` holds where it holds no value. Functions, since comparing them with anything runs no code.
 local function NEVER() end
@@ -26,13 +26,14 @@ local function FAILED() end
 local var, parent, live, priority, kids, pos = {}, {}, {}, {}, {}, {}
 local op, key, steps, props = {}, {}, {}, {}
 local wrapper_name, item_name, create_name = {}, {}, {}
--- For each slot, what was last read: the scalar or a marker, the table, the ids and scalars of an array's elements.
-local raw, kept, tab, elem_ids, elem_values = {}, {}, {}, {}, {}
+-- For each slot, what was last read: the scalar or a marker, and the table.
+local raw, kept, tab = {}, {}, {}
+-- For `scan`: what a variable reads as while it is the same (`NEVER` where that has to be looked at each time), and the elements of
+-- an array, with their number at -1 and at 0 how many of them are not nil.
+local seen, elements = {}, {}
 -- Where children start (a table or nil), what was reported, the wrapper, the hidden list of `itemWrapper`, `create`.
 local nav, wire, type_name, fault = {}, {}, {}, {}
 local wrapper, list, made, made_from = {}, {}, {}, {}
--- Of a plain object, what tells that it is the same again without a closer look: its id, and the metatable that has its type.
-local known, typed = {}, {}
 
 -- Paths of several steps are shared between the variables that have them.
 local paths = setmetatable({}, { __mode = "v" })
@@ -211,62 +212,70 @@ local function evaluate(s, how)
   return value
 end
 
--- Whether the elements are those of the last time, and the ids and scalars that they are now.
-local function same_elements(s, array)
-  local old_ids, old_values = elem_ids[s], elem_values[s]
+-- Whether something is shown as null because JSON has no word for it.
+local function is_hidden(value)
+  local kind = type(value)
+  if kind == "number" then return value ~= value or value == INFINITY or value == -INFINITY end
+  return kind ~= "table" and kind ~= "string" and kind ~= "boolean"
+end
+
+-- Whether an array shows the elements that were kept of it.
+local function same_elements(old, array)
   local count = rawlen(array)
-  local comparable = old_ids and old_ids.n == count
-  if comparable then
-    local plain, same = getmetatable(array) == nil, true
-    for i = 1, count do
-      local value
-      if plain then value = array[i] else value = rawget(array, i) end
-      local id = ids[value]
-      if id ~= old_ids[i] or (not id and value ~= old_values[i]) then
-        same = false
-        break
-      end
-    end
-    if same then return true, old_ids, old_values end
+  if old[-1] ~= count then return false end
+  for i = 1, count do
+    local value, before = rawget(array, i), old[i]
+    if not rawequal(value, before) and not (is_hidden(value) and is_hidden(before)) then return false end
   end
-  local new_ids, new_values = { n = count }, {}
-  -- What JSON cannot show looks different each time; only what is shown counts.
-  local same = comparable
+  return true
+end
+
+-- Elements are vended their ids when they are first seen, before a wrapper is made for them.
+local function copy_elements(array)
+  local count, filled, copy = rawlen(array), 0, {}
   for i = 1, count do
     local value = rawget(array, i)
-    local kind = type(value)
-    if kind == "table" then
-      new_ids[i] = id_of(value)
-    elseif kind == "string" or kind == "boolean" or (kind == "number" and value == value and value ~= INFINITY and value ~= -INFINITY) then
-      new_values[i] = value
-    end
-    if same and (new_ids[i] ~= old_ids[i] or new_values[i] ~= old_values[i]) then same = false end
+    if type(value) == "table" then id_of(value) end
+    if value ~= nil then filled = filled + 1 end
+    copy[i] = value
   end
-  return same, new_ids, new_values
+  copy[0], copy[-1] = filled, count
+  return copy
+end
+
+-- For the report: the ids of those elements that are tables, and the others.
+local function wire_elements(copy)
+  local ids, values = { n = copy[-1] }, {}
+  for i = 1, copy[-1] do
+    local value = copy[i]
+    if type(value) == "table" then
+      ids[i] = id_of(value)
+    elseif not is_hidden(value) then
+      values[i] = value
+    end
+  end
+  return { ids, values }
 end
 
 -- Takes in what a variable was read as, when that may be something new.
 local function take(s, value)
+  if is_hidden(value) then value = nil end
   local kind = type(value)
-  if kind == "number" then
-    if value ~= value or value == INFINITY or value == -INFINITY then value = nil end
-  elseif kind ~= "table" and kind ~= "string" and kind ~= "boolean" then
-    value = nil
-  end
   local last, failed = raw[s], false
   if last == FAILED then last, failed = kept[s], true end
   local first = last == NEVER
 
-  local name, array, same, new_ids, new_values
+  local name, array, same, copy
   if kind == "table" then
     name = type_of(value)
     array = not name and is_array(value)
     if array then
       -- Of an array only the elements count on the wire, but children and wrappers need the table itself.
-      same, new_ids, new_values = same_elements(s, value)
-      same = same and last == TABLE
+      copy = elements[s]
+      same = last == TABLE and copy and same_elements(copy, value)
+      if not same then copy = copy_elements(value) end
     else
-      same = last == TABLE and not elem_ids[s] and rawequal(tab[s], value)
+      same = last == TABLE and not elements[s] and rawequal(tab[s], value)
     end
   else
     same = value == last
@@ -288,20 +297,13 @@ local function take(s, value)
   else
     raw[s], tab[s] = value, nil
   end
-  elem_ids[s], elem_values[s] = new_ids, new_values
+  seen[s], elements[s] = value, copy
   if wrapper_name[s] then
     nav[s] = shown
   else
     nav[s] = tab[s]
   end
   fault[s], kept[s] = nil, nil
-  known[s], typed[s] = nil, nil
-  if name and not wrapper_name[s] and not item_name[s] then
-    local meta = getmetatable(value)
-    if type(meta) == "table" and rawget(meta, "type") == name then
-      known[s], typed[s] = id_of(value), meta
-    end
-  end
 
   if shown then
     local id = id_of(shown)
@@ -314,7 +316,7 @@ local function take(s, value)
     wire[s] = id
   elseif first or not same or wire[s] then
     if array then
-      report(s, ARRAY, { new_ids, new_values }, nil)
+      report(s, ARRAY, wire_elements(copy), nil)
     elseif kind == "table" then
       report(s, OBJECT, id_of(value), name)
     else
@@ -329,6 +331,7 @@ end
 
 local function fail(s, code, text, trace)
   if raw[s] ~= FAILED then kept[s], raw[s] = raw[s], FAILED end
+  seen[s] = NEVER
   if fault[s] ~= text then
     fault[s] = text
     report(s, ERROR, { code, text, trace }, nil)
@@ -337,17 +340,34 @@ end
 
 -- The walk -------------------------------------------------------------------------------------------------------------------------
 
-local order, skip, count = {}, {}, 0
-local hollow = {}       -- slots whose children were visited while there was nothing to start from
-local stale = true      -- whether `order` has to be made anew
-local at = 0            -- the variable being read, as an index into `order`
+local order, plan = {}, nil  -- slots in the order in which they are read; the same for `scan`
+local stale = true           -- whether they have to be made anew
+local at = 0                 -- the variable being read, as an index into `order`
+local scan = native.new_scan(nav, seen, key, type_name, elements, steps)
 
 -- Whether something below does not start from its parent.
 local escapes = {}
 
-local function lay(p)
+-- How `scan` reads a variable. What it does not know, it leaves to us.
+local function how_to_scan(s)
+  local how = op[s]
+  if create_name[s] then return HELD end
+  if how == STEPS then
+    local path = steps[s]
+    for i = 1, #path, 2 do
+      if path[i] ~= TO_FIELD and path[i] ~= TO_INDEX then return HELD end
+    end
+    if path[1] == TO_FIELD then return STEPS end
+  elseif how ~= INDEX then
+    return how
+  end
+  -- Its parent may show presenters in the place of its elements.
+  return item_name[parent[s]] and HELD or how
+end
+
+local function lay(p, count, hows, skip)
   local own = kids[p]
-  if not own then return false end
+  if not own then return false, count end
   local holes, mixed, first = false, false, nil
   for i = 1, own.n do
     local s = own[i]
@@ -376,54 +396,34 @@ local function lay(p)
       local s = own[i]
       if live[s] and (not mixed or priority[s] == turn) then
         count = count + 1
-        local here = count
-        order[here] = s
-        local below = lay(s)
-        skip[here] = count > here and not below and count
+        local here, below = count, false
+        order[here], hows[here] = s, how_to_scan(s)
+        below, count = lay(s, count, hows, skip)
+        skip[here] = count > here and not below and count or 0
         free = free or below or escapes[s]
       end
     end
   end
-  return free
+  return free, count
 end
 
 local function arrange()
-  count, hollow = 0, {}
-  lay(0)
-  for i = count + 1, #order do order[i], skip[i] = nil, nil end
+  local hows, skip = {}, {}
+  order = {}
+  local _, count = lay(0, 0, hows, skip)
+  plan = native.lay(count, order, hows, parent, key, skip)
   stale = false
 end
 
-local function pass()
-  local i = at
-  while i <= count do
+-- Reads what has to be read behind the variable at `from`.
+local function pass(from)
+  local i = scan(plan, from)
+  while i do
     at = i
     local s = order[i]
-    local how = op[s]
-    if how == FIELD or how == INDEX and not list[parent[s]] then
-      local base, value, last = nav[parent[s]], nil, raw[s]
-      if base then value = base[key[s]] end
-      if value ~= last then
-        local meta = last == TABLE and typed[s]
-        if not meta or ids[value] ~= known[s] or not rawequal(getmetatable(value), meta) or meta.type ~= type_name[s] then
-          take(s, value)
-        end
-      end
-    elseif how ~= NONE then
-      local value = evaluate(s, how)
-      if value ~= raw[s] then take(s, value) end
-    end
-    local last = skip[i]
-    if last then
-      if nav[s] then
-        hollow[s] = nil
-      elseif hollow[s] then
-        i = last
-      else
-        hollow[s] = true
-      end
-    end
-    i = i + 1
+    local value = evaluate(s, op[s])
+    if value ~= raw[s] then take(s, value) end
+    i = scan(plan, i)
   end
   at = 0
 end
@@ -439,21 +439,21 @@ end
 
 -- Walks, from the start or (`code`) behind the variable at which a limit ended the last attempt.
 function core.walk(code, text)
+  local from = 0
   if code and at > 0 then
+    from = at
     if order[at] then fail(order[at], code, text, "") end
-    at = at + 1
   else
     if stale then arrange() end
-    at, again = 1, false
+    again = false
   end
-  while at > 0 do
-    local ok, problem = xpcall(pass, caught)
-    if not ok then
-      if type(problem) ~= "table" then problem = { "lua-error", tostring(problem), "" } end
-      if sticky(problem[2]) then error("limit exceeded", 0) end
-      fail(order[at], problem[1], problem[2], problem[3])
-      at = at + 1
-    end
+  while true do
+    local ok, problem = xpcall(pass, caught, from)
+    if ok then break end
+    if type(problem) ~= "table" then problem = { "lua-error", tostring(problem), "" } end
+    if sticky(problem[2]) then error("limit exceeded", 0) end
+    fail(order[at], problem[1], problem[2], problem[3])
+    from = at
   end
   local result, size = out, filled
   if size > 0 then out, filled = {}, 0 end
@@ -467,9 +467,8 @@ end
 -- The plan -------------------------------------------------------------------------------------------------------------------------
 
 local function clear(s)
-  raw[s], kept[s], tab[s], elem_ids[s], elem_values[s] = NEVER, nil, nil, nil, nil
+  raw[s], kept[s], tab[s], seen[s], elements[s] = NEVER, nil, nil, NEVER, nil
   nav[s], wire[s], type_name[s], fault[s], list[s], made[s], made_from[s] = nil, nil, nil, nil, nil, nil, nil
-  known[s], typed[s] = nil, nil
 end
 
 core.release = release

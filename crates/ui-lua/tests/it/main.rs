@@ -11,6 +11,7 @@ mod patterns;
 mod prototypes;
 mod results;
 mod sandbox;
+mod scanning;
 mod timers;
 mod variables;
 mod world;
