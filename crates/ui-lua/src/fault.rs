@@ -80,9 +80,14 @@ pub(crate) fn limit_in(message: &str) -> Option<Exceeded> {
 
 /// A traceback without the lines that speak of our own functions.
 pub(crate) fn tidy(traceback: &str) -> String {
-    let ours = |line: &&str| {
+    let mut after_ours = false;
+    let mut ours = |line: &&str| {
         let line = line.trim_start();
-        line.starts_with("?:") || line.starts_with("?: in") || line.starts_with("[C]:")
+        // Functions that are loaded late are reached by a tail call, which is noted behind them.
+        after_ours = line.starts_with("?:")
+            || line.starts_with("[C]:")
+            || (after_ours && line == "(...tail calls...)");
+        after_ours
     };
     traceback.lines().filter(|line| !ours(line)).collect::<Vec<_>>().join("\n")
 }

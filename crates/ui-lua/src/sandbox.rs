@@ -36,6 +36,23 @@ impl Builtin {
     }
 }
 
+/// What is loaded when a session first uses it.
+static LATE: [Builtin; 3] = [
+    Builtin::new(include_str!("lua/late/sandbox.lua")),
+    Builtin::new(include_str!("lua/late/session.lua")),
+    Builtin::new(include_str!("lua/late/lists.lua")),
+];
+
+/// The part that has the function with this name, as `late` of `lua/sandbox.lua` asks for it.
+fn late(name: &str) -> &'static Builtin {
+    match name {
+        "lists" => &LATE[2],
+        "show" | "redeclare" | "mutate" | "fire" => &LATE[1],
+        name if name.starts_with("session.") => &LATE[1],
+        _ => &LATE[0],
+    }
+}
+
 static SANDBOX: Builtin = Builtin::new(include_str!("lua/sandbox.lua"));
 
 /// Closes and bounds the libraries of a fresh VM. Answers `native`, to which other parts add their functions.
@@ -44,6 +61,8 @@ pub(crate) fn install(lua: &Lua, host: &Arc<dyn Host>, meter: &Arc<Meter>) -> Re
     limits(lua, &native, meter)?;
     pattern::install(lua, &native, meter)?;
     world(lua, &native, host)?;
+    let part = |lua: &Lua, name: LuaString| late(&name.to_string_lossy()).load(lua);
+    native.set("part", lua.create_function(part)?)?;
     SANDBOX.load(lua)?.call::<()>(&native)?;
     Ok(native)
 }
@@ -87,7 +106,10 @@ fn describe(fault: &Value) -> String {
 
 /// `collectgarbage`: what it tells and what it collects; it cannot be switched off.
 fn collect(lua: &Lua, option: &Value, meter: &Meter) -> Result<MultiValue> {
-    let option = option.as_string().map(LuaString::to_string_lossy).unwrap_or_default();
+    let option = match option {
+        Value::Nil => "collect".to_owned(),
+        other => other.as_string().map(LuaString::to_string_lossy).unwrap_or_default(),
+    };
     let answer = match option.as_str() {
         "collect" | "step" => {
             // One call takes long in a full VM, so a loop of them has to be seen.

@@ -4,13 +4,15 @@
 //! writes its objects through [`World`](ui_core::World) (`world.rs`). Each of these is one *entry*: it has a time limit, and
 //! whatever goes wrong in it, the VM answers the next.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mlua::chunk::ChunkMode;
+use mlua::state::{GcIncParams, GcMode};
 use mlua::{
-    FromLuaMulti, Function, IntoLuaMulti, Lua, LuaOptions, MultiValue, StdLib, Table, Value,
+    FromLuaMulti, Function, IntoLuaMulti, Lua, LuaOptions, MultiValue, StdLib, Table, Thread, Value,
 };
 use serde_json::Value as Json;
 
@@ -28,12 +30,13 @@ const LIBRARIES: [StdLib; 6] =
 /// What an entry may always allocate, so that a VM that is full can still be told to let something go.
 const HEADROOM: usize = 1 << 20;
 
-static PARTS: [Builtin; 6] = [
+/// How much a VM may hold, in percent of what is not garbage, before it collects. Many sessions lie idle, each with its garbage.
+const PAUSE: i32 = 130;
+
+static PARTS: [Builtin; 4] = [
     Builtin::new(include_str!("lua/objects.lua")),
     Builtin::new(include_str!("lua/session.lua")),
-    Builtin::new(include_str!("lua/facts.lua")),
     Builtin::new(include_str!("lua/walk.lua")),
-    Builtin::new(include_str!("lua/lists.lua")),
     Builtin::new(include_str!("lua/mcp.lua")),
 ];
 
@@ -46,6 +49,8 @@ pub struct Vm {
     /// Names of types, each once.
     pub(crate) types: BTreeMap<Box<str>, Arc<str>>,
     meter: Arc<Meter>,
+    /// A coroutine that has ended, for the next call to run in.
+    idle: Cell<Option<Thread>>,
 }
 
 /// The functions and tables of our Lua parts that are called from here.
@@ -68,7 +73,8 @@ pub(crate) struct Core {
     report: Function,
     run_file: Function,
     files: Table,
-    pub(crate) facts: Function,
+    /// What all parts share, for those that are loaded when they are needed.
+    pub(crate) shared: Table,
 }
 
 impl Vm {
@@ -77,7 +83,15 @@ impl Vm {
         let meter = Arc::new(Meter::new(Arc::clone(&host), limits.memory));
         let shared = Arc::new(Shared::new(host));
         build(&shared, &meter, limits)
-            .map(|(lua, core)| Self { lua, core, limits, shared, types: BTreeMap::new(), meter })
+            .map(|(lua, core)| Self {
+                lua,
+                core,
+                limits,
+                shared,
+                types: BTreeMap::new(),
+                meter,
+                idle: Cell::new(None),
+            })
             .map_err(|error| LuaFault::of(&error))
     }
 
@@ -185,10 +199,14 @@ impl Vm {
         function: &Function,
         args: impl IntoLuaMulti,
     ) -> mlua::Result<R> {
-        let thread = self.lua.create_thread(self.core.enter.clone())?;
+        let thread = self.thread()?;
         let mut args = args.into_lua_multi(&self.lua)?;
         args.push_front(Value::Function(function.clone()));
         let mut results = thread.resume::<MultiValue>(args)?;
+        // One that the hook has left is dropped: what it has to close would be closed without hooks.
+        if thread.is_finished() {
+            self.idle.set(Some(thread));
+        }
         match (results.pop_front(), results.front()) {
             (Some(Value::Boolean(true)), _) => R::from_lua_multi(results, &self.lua),
             (Some(_), Some(Value::Table(fault))) => {
@@ -205,6 +223,14 @@ impl Vm {
             }
             // The hook has left it.
             _ => Err(mlua::Error::RuntimeError("limit exceeded".to_owned())),
+        }
+    }
+
+    fn thread(&self) -> mlua::Result<Thread> {
+        let enter = &self.core.enter;
+        match self.idle.take() {
+            Some(idle) if idle.reset(enter.clone()).is_ok() => Ok(idle),
+            _ => self.lua.create_thread(enter.clone()),
         }
     }
 
@@ -252,9 +278,10 @@ fn build(shared: &Arc<Shared>, meter: &Arc<Meter>, limits: Limits) -> mlua::Resu
         report: core.get("report")?,
         run_file: core.get("run_file")?,
         files: core.get("files")?,
-        facts: core.get("facts")?,
+        shared: core,
     };
     limits::install_hook(&lua, Arc::clone(meter))?;
+    lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(PAUSE)));
     lua.gc_collect()?;
     lua.set_memory_limit(limits.memory)?;
     Ok((lua, core))

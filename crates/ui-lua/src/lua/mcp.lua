@@ -4,21 +4,15 @@ local native, core = ...
 local error, type, tostring, rawequal = error, type, tostring, rawequal
 local G, held = _G, core.held
 
-local function done(ok, ...)
-  if ok then return ... end
-  error((...), 2)
-end
+local raising = native.raising
 
 -- The root of a session whose code makes no application object. `value` is what its built-in view shows.
 local mcp = { type = "MCP" }
 G.mcp = mcp
 held[1] = mcp
 
-function mcp.notify(method, params) return done(native.notify(method, params)) end
-function mcp.pushState(event) return done(native.push_event(event)) end
-function mcp.pollingEvents() return native.is_polled() end
-function mcp.waitTime() return native.wait_time() end
-function mcp.status() return done(native.status()) end
+mcp.notify, mcp.pushState, mcp.status = raising(native.notify), raising(native.push_event), raising(native.status)
+mcp.pollingEvents, mcp.waitTime = native.is_polled, native.wait_time
 
 -- What `ui://state` shows.
 function core.state()
@@ -29,17 +23,14 @@ end
 
 local ui = {}
 G.ui = ui
-function ui.log(...) return core.log(...) end
-function ui.json_encode(value) return done(native.json_encode(value)) end
-function ui.json_decode(text) return native.json_decode(text) end
+ui.log, ui.json_encode, ui.json_decode = core.log, raising(native.json_encode), native.json_decode
 
 local function register(name, object)
-  if type(name) ~= "string" or type(object) ~= "table" then error("a name and a table are needed", 3) end
+  if type(name) ~= "string" or type(object) ~= "table" then error("a name and a table are needed", 2) end
   core.registered[name] = object
   return object
 end
-function ui.registerPresenter(name, object) return (register(name, object)) end
-function ui.registerWrapper(name, object) return (register(name, object)) end
+ui.registerPresenter, ui.registerWrapper = register, register
 
 -- A note on the variable being evaluated.
 function G.diag(level, text)

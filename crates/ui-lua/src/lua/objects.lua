@@ -3,10 +3,14 @@
 -- `core` carries what the parts of the VM share. User code never sees it, and nothing here calls user code.
 local native, core = ...
 
-local tostring, pcall = tostring, native.pcall
-local type, getmetatable, setmetatable, rawget, next = type, getmetatable, setmetatable, rawget, next
+local tostring, error, pcall = tostring, error, native.pcall
+native.core = core
+local type, getmetatable, setmetatable, rawget, rawequal, next = type, getmetatable, setmetatable, rawget, rawequal, next
 local byte, find, sub = string.byte, string.find, string.sub
 local G = _G
+
+-- For parts that are loaded later, when user code may have replaced globals.
+core.type, core.next, core.getmetatable, core.rawget, core.rawequal, core.byte = type, next, getmetatable, rawget, rawequal, byte
 
 -- Ids: the first is 2, none is used again, and an object that nobody else holds is forgotten.
 local ids = setmetatable({}, { __mode = "k" })
@@ -60,7 +64,19 @@ function core.is_array(object)
 end
 
 -- Prototypes by name, and what was registered for the same use.
-local prototypes, registered = {}, {}
+-- The two for lists are made when somebody asks for them.
+local prototypes, registered, has_lists = {}, {}, false
+setmetatable(prototypes, { __index = function(_, name)
+  if (name == "lua.ViewList" or name == "lua.ViewListItem") and not has_lists then
+    has_lists = true
+    local ok, fault = pcall(native.part("lists"), native)
+    if not ok then
+      has_lists = false
+      error(fault, 0)
+    end
+    return rawget(prototypes, name)
+  end
+end })
 core.prototypes, core.registered = prototypes, registered
 
 -- The table that `wrapper`, `itemWrapper` and `create` name: a prototype, a registered table, or a global.

@@ -18,6 +18,28 @@ local function done(ok, ...)
   error((...), 2)
 end
 
+-- A function of ours as user code sees it. One shape for all of them, since each session holds its own.
+local function raising(f)
+  return function(...) return done(f(...)) end
+end
+native.raising = raising
+
+-- Most sessions never use most of the functions. Those in `late/` are loaded when the first of them is called; until then there is this
+-- in their place. What they need of the libraries is in `std`, since user code may have replaced any global by then.
+local std, known = {}, {}
+native.std = std
+local function late(name)
+  return function(...)
+    local f = known[name]
+    if not f then
+      native.part(name)(native, known)
+      f = known[name]
+    end
+    return f(...)
+  end
+end
+native.late = late
+
 -- Limits -------------------------------------------------------------------------------------------------------------------------
 
 -- A limit that was passed ends the whole entry, so it is raised again rather than handed to whoever caught it.
@@ -35,92 +57,15 @@ local pcall, xpcall = pcall, xpcall
 native.xpcall, native.pcall = xpcall, pcall
 function G.pcall(...) return settle(pcall(...)) end
 
--- A handler may be called from inside the hook that found the limit, where Lua runs no hooks: nothing could stop it.
-function G.xpcall(f, handler, ...)
-  local own = handler
-  if type(own) == "function" then
-    handler = function(fault)
-      if sticky(fault) then return fault end
-      if type(fault) == "userdata" then fault = describe(fault) end
-      return own(fault)
-    end
-  end
-  return settle(xpcall(f, handler, ...))
+G.xpcall = late("xpcall")
+for _, name in ipairs { "create", "resume", "close", "yield", "running", "isyieldable" } do
+  std[name] = coroutine[name]
+  coroutine[name] = late("coroutine." .. name)
 end
+coroutine.wrap, coroutine.status = late("coroutine.wrap"), coroutine.status
 
--- Every entry runs in a coroutine of ours, which is what the hook leaves by. A coroutine of the user never dies of an error: what it
--- has to close would be closed without hooks then. It ends with `FAILED` and the error instead, which `resume` turns back.
-local create, resume, close, yield = coroutine.create, coroutine.resume, coroutine.close, coroutine.yield
-local running, isyieldable = coroutine.running, coroutine.isyieldable
-local of_user = setmetatable({}, { __mode = "k" })
-local function FAILED() end
-
-local function finish(ok, ...)
-  if ok then return ... end
-  return FAILED, ...
-end
-
-local function made(f)
-  local co = create(function(...) return finish(pcall(f, ...)) end)
-  of_user[co] = true
-  return co
-end
-
-local function resumed(ok, ...)
-  if not ok then return settle(false, ...) end
-  local first, fault = ...
-  if first == nil then
-    -- A coroutine that the hook has left looks like one that yields nothing.
-    if sticky(nil) then error("limit exceeded", 0) end
-  elseif first == FAILED then
-    return settle(false, fault)
-  end
-  return true, ...
-end
-
-local function handed_on(ok, ...)
-  if ok then return ... end
-  error((...), 0)
-end
-
-function coroutine.create(f)
-  if type(f) ~= "function" then error("bad argument #1 to 'create' (function expected)", 2) end
-  return made(f)
-end
-function coroutine.wrap(f)
-  if type(f) ~= "function" then error("bad argument #1 to 'wrap' (function expected)", 2) end
-  local co = made(f)
-  return function(...) return handed_on(resumed(resume(co, ...))) end
-end
-function coroutine.resume(...) return resumed(resume(...)) end
-function coroutine.close(...) return settle(close(...)) end
-function coroutine.yield(...)
-  if not of_user[running()] then error("attempt to yield from outside a coroutine", 2) end
-  return yield(...)
-end
-function coroutine.running()
-  local co = running()
-  return co, not of_user[co]
-end
-function coroutine.isyieldable() return of_user[running()] ~= nil and isyieldable() end
-
--- Text only: a made-up binary chunk could do anything to the process.
-local load = load
-local function loaded(f, fault)
-  if f then return f end
-  if sticky(fault) then error("limit exceeded", 0) end
-  if type(fault) == "userdata" then fault = describe(fault) end
-  return nil, fault
-end
-function G.load(chunk, name, mode, ...)
-  if mode ~= nil and mode ~= "t" and mode ~= "bt" then
-    return nil, "attempt to load a binary chunk: only text is loaded here"
-  end
-  if type(chunk) == "number" then chunk = tostring(chunk) end
-  if select("#", ...) > 0 then return loaded(load(chunk, name, "t", (...))) end
-  return loaded(load(chunk, name, "t"))
-end
-function G.loadstring(chunk, name) return loaded(load(chunk, name, "t")) end
+std.load = load
+G.load, G.loadstring = late("load"), late("loadstring")
 G.dofile, G.loadfile, G.warn = nil, nil, nil
 
 -- Lua runs no hooks in a finalizer, so nothing could stop one.
@@ -134,30 +79,13 @@ function G.setmetatable(...)
 end
 getmetatable("").__metatable = false
 
-local collect = native.collect
-function G.collectgarbage(option) return done(collect(option or "collect")) end
+G.collectgarbage = raising(native.collect)
 
 -- Strings ------------------------------------------------------------------------------------------------------------------------
 
-local find, match, gsub = native.find, native.match, native.gsub
-local gmatch, gmatch_start = native.gmatch, native.gmatch_start
-function string.find(...) return done(find(...)) end
-function string.match(...) return done(match(...)) end
-function string.gsub(...) return done(gsub(...)) end
-
--- `gmatch` answers the end of the match before the captures.
-local function advance(state, ok, finish, ...)
-  if not ok then error(finish, 2) end
-  if finish == nil then return nil end
-  state.from, state.last = finish, finish
-  return ...
-end
-function string.gmatch(text, pattern, init)
-  local ok, from = gmatch_start(text, pattern, init)
-  if not ok then error(from, 2) end
-  local state = { from = from }
-  return function() return advance(state, gmatch(text, pattern, state.from, state.last)) end
-end
+std.find = string.find
+string.find, string.match, string.gsub = raising(native.find), raising(native.match), raising(native.gsub)
+string.gmatch = late("string.gmatch")
 
 -- Lua's own counts out how often nothing is repeated.
 local rep = string.rep
@@ -196,22 +124,6 @@ function table.insert(t, ...)
   end
 end
 
-function table.remove(t, ...)
-  needs_table(t, "remove")
-  local size = #t
-  local at = size
-  if select("#", ...) > 0 then
-    at = tonumber((...))
-    if not at or (at ~= size and (at < 1 or at > size + 1)) or at % 1 ~= 0 then
-      error("bad argument #2 to 'remove' (position out of bounds)", 2)
-    end
-  end
-  local value = t[at]
-  for i = at, size - 1 do t[i] = t[i + 1] end
-  if at < size then t[size] = nil else t[at] = nil end
-  return value
-end
-
 function table.concat(t, separator, from, to)
   needs_table(t, "concat")
   to = to or #t
@@ -219,11 +131,8 @@ function table.concat(t, separator, from, to)
   return concat(t, separator, from or 1, to)
 end
 
-local move = table.move
-function table.move(from, first, last, ...)
-  if type(first) == "number" and type(last) == "number" and last - first > MANY then error("too many elements to move", 2) end
-  return move(from, first, last, ...)
-end
+std.move = table.move
+table.move, table.remove = late("table.move"), late("table.remove")
 
 -- What code written for Lua 5.1 expects.
 G.unpack = table.unpack
@@ -234,7 +143,7 @@ function math.pow(x, y) return x ^ y end
 
 local date, time, difftime = os.date, os.time, os.difftime
 local now, elapsed = native.now, native.elapsed
-G.os = { difftime = difftime, clock = function() return elapsed() end }
+G.os = { difftime = difftime, clock = elapsed }
 function G.os.time(...)
   if (...) == nil then return now() end
   return time(...)
@@ -287,3 +196,8 @@ G.package = {
     _G = G, string = string, table = table, math = math, utf8 = utf8, coroutine = coroutine, os = G.os, io = G.io,
   },
 }
+
+std.error, std.type, std.select, std.tostring, std.tonumber, std.setmetatable = error, type, select, tostring, tonumber, setmetatable
+std.pcall, std.xpcall, std.settle, std.sticky, std.describe = pcall, xpcall, settle, sticky, describe
+std.needs_table, std.MANY, std.rawset, std.rawlen = needs_table, MANY, rawset, rawlen
+std.safe_xpcall, std.remove, std.sub = G.xpcall, table.remove, string.sub

@@ -1,9 +1,9 @@
--- `session`: prototypes with hot reload, timers, variables that Lua makes; `require` and the running of files.
+-- `session`: prototypes, the root, `require` and the running of files. What is used less is in `late/session.lua`.
 local native, core = ...
 
-local error, type, next, select, tostring = error, type, next, select, tostring
-local setmetatable, getmetatable, rawget, rawset, rawequal, load = setmetatable, getmetatable, rawget, rawset, rawequal, load
-local pcall, xpcall, find, sub, sort = pcall, xpcall, string.find, string.sub, table.sort
+local error, type, next, tostring = error, type, next, tostring
+local setmetatable, rawget, rawset, rawequal = setmetatable, rawget, rawset, rawequal
+local load, sort, late = native.std.load, table.sort, native.late
 local G, loaded = _G, package.loaded
 local prototypes = core.prototypes
 
@@ -16,7 +16,7 @@ local EMPTY = setmetatable({}, {
   __newindex = function() error("`EMPTY` cannot be changed", 2) end,
   __metatable = false,
 })
-G.EMPTY = EMPTY
+G.EMPTY, core.EMPTY = EMPTY, EMPTY
 
 local function expect(ok, message)
   if not ok then error(message, 3) end
@@ -27,9 +27,10 @@ end
 local declared = {}   -- prototype -> deep copy of the `init` it was last declared with
 local instances = {}  -- prototype -> weak set of its instances
 local origin = {}     -- name of a prototype -> file that declared it
-local queue = {}      -- prototypes to mutate after the file has run: { prototype, removed fields }
+core.queue = {}       -- prototypes to mutate after the file has run: { prototype, removed fields }
 local running         -- the file that runs
-core.declared, core.instances = declared, instances
+core.declared, core.instances, core.origin = declared, instances, origin
+local show, redeclare, mutate = late("show"), late("redeclare"), late("mutate")
 
 local function copy(value, seen)
   if type(value) ~= "table" or rawequal(value, EMPTY) then return value end
@@ -41,37 +42,7 @@ local function copy(value, seen)
   return result
 end
 
--- Functions count as equal: each run of a file makes new ones, and they are copied anyway.
-local function same(a, b, seen)
-  if rawequal(a, b) then return true end
-  local kind = type(a)
-  if kind ~= type(b) then return false end
-  if kind == "function" then return true end
-  if kind ~= "table" then return a == b end
-  if rawequal(a, EMPTY) or rawequal(b, EMPTY) then return false end
-  if rawequal(seen[a], b) then return true end
-  seen[a] = b
-  for key, value in next, a do
-    if not same(value, rawget(b, key), seen) then return false end
-  end
-  for key in next, b do
-    if rawget(a, key) == nil then return false end
-  end
-  return true
-end
-
-local function show(instance)
-  local method = instance.tostring
-  if type(method) == "function" then return method(instance) end
-  local name = core.type_of(instance) or "table"
-  return (find("AEIOUaeiou", sub(name, 1, 1), 1, true) and "an " or "a ") .. name
-end
-
-local function assign(prototype, init)
-  for key, value in next, init do
-    if rawequal(value, EMPTY) then rawset(prototype, key, nil) else rawset(prototype, key, value) end
-  end
-end
+core.copy = copy
 
 local function create(_, prototype, instance)
   expect(type(prototype) == "table", "`session:create` needs a prototype, got " .. type(prototype))
@@ -102,21 +73,7 @@ function session:prototype(name, init, base)
   expect(base == nil or type(base) == "table", "the base of prototype `" .. name .. "` must be a prototype")
   local prototype = prototypes[name]
   if prototype then
-    local before = declared[prototype]
-    if init and not rawequal(init, prototype) then
-      if not same(before, init, {}) then
-        local removed = {}
-        for key in next, before do
-          if rawget(init, key) == nil then
-            rawset(prototype, key, nil)
-            removed[#removed + 1] = key
-          end
-        end
-        queue[#queue + 1] = { prototype, removed }
-        declared[prototype] = copy(init)
-      end
-      assign(prototype, init)
-    end
+    if init and not rawequal(init, prototype) then redeclare(prototype, init) end
     if base then setmetatable(prototype, base) end
     if init and running then origin[name] = running end
     return prototype
@@ -137,71 +94,19 @@ function session:prototype(name, init, base)
   return prototype
 end
 
-local function forget(name)
-  local prototype = prototypes[name]
-  if prototype then
-    prototypes[name], origin[name], declared[prototype], instances[prototype] = nil, nil, nil, nil
-  end
-end
-
-function session:removePrototype(name, children)
-  forget(name)
-  if children then
-    local prefix = name .. "."
-    local names = {}
-    for other in next, prototypes do names[#names + 1] = other end
-    for _, other in next, names do
-      if sub(other, 1, #prefix) == prefix then forget(other) end
-    end
-  end
-end
+session.removePrototype, core.prototype = late("session.removePrototype"), session.prototype
 
 -- After a file has run: what was declared anew reaches the instances that live.
 function core.mutate(report)
-  local todo = queue
-  queue = {}
-  for _, entry in next, todo do
-    local prototype, removed = entry[1], entry[2]
-    local living = {}
-    for instance in next, instances[prototype] or {} do living[#living + 1] = instance end
-    for _, instance in next, living do
-      xpcall(function()
-        local mutate = instance.mutate
-        if mutate then mutate(instance) end
-      end, report)
-      for _, key in next, removed do rawset(instance, key, nil) end
-    end
-  end
+  if next(core.queue) ~= nil then mutate(report) end
 end
 
 -- Timers ---------------------------------------------------------------------------------------------------------------------------
 
-local timers = {}
-local function timer(name, repeats)
-  return function(_, f, ms)
-    expect(type(f) == "function", "`session:" .. name .. "` needs a function, got " .. type(f))
-    expect(ms == nil or type(ms) == "number", "`session:" .. name .. "` needs a number of milliseconds, got " .. type(ms))
-    local handle, message = native.timer(ms or 0, repeats)
-    expect(handle, message)
-    timers[handle] = f
-    return handle
-  end
-end
-local function clear(_, handle)
-  if type(handle) == "number" then
-    timers[handle] = nil
-    native.clear_timer(handle)
-  end
-end
-session.setImmediate, session.setTimeout = timer("setImmediate", false), timer("setTimeout", false)
-session.setInterval = timer("setInterval", true)
-session.clearImmediate, session.clearTimeout, session.clearInterval = clear, clear, clear
-
-function core.fire(handle, again)
-  local f = timers[handle]
-  if not again then timers[handle] = nil end
-  if f then f() end
-end
+core.fire = late("fire")
+for _, name in next, { "setImmediate", "setTimeout", "setInterval" } do session[name] = late("session." .. name) end
+session.clearTimeout = late("session.clearTimeout")
+session.clearImmediate, session.clearInterval = session.clearTimeout, session.clearTimeout
 
 -- Variables ------------------------------------------------------------------------------------------------------------------------
 
@@ -224,6 +129,8 @@ local function properties(props)
   return flat
 end
 
+core.properties, core.expect = properties, expect
+
 function session:createAppVariable(object, props)
   expect(type(object) == "table", "`session:createAppVariable` needs a table, got " .. type(object))
   expect(props == nil or type(props) == "table", "the properties of a variable must be a table")
@@ -237,31 +144,7 @@ function session:getApp()
   return held[1]
 end
 
-local function variable_id(which)
-  if type(which) == "number" then return which end
-  for id, object in next, held do
-    if rawequal(object, which) then return id end
-  end
-  return core.variable_showing(which)
-end
-
-local next_variable = -1
-function session:createVariable(parent, object, props)
-  expect(type(object) == "table", "`session:createVariable` needs a table, got " .. type(object))
-  expect(props == nil or type(props) == "table", "the properties of a variable must be a table")
-  local above = variable_id(parent)
-  expect(above, "`session:createVariable` needs the id of a variable or an object that one shows")
-  local id = next_variable
-  next_variable = id - 1
-  held[id] = object
-  native.request_create(id, above, properties(props))
-  return id
-end
-
-function session:destroyVariable(which)
-  local id = variable_id(which)
-  if id then native.request_destroy(id) end
-end
+session.createVariable, session.destroyVariable = late("session.createVariable"), late("session.destroyVariable")
 
 -- Log ------------------------------------------------------------------------------------------------------------------------------
 
@@ -274,7 +157,7 @@ function session:log(...) return core.log(...) end
 -- Files ----------------------------------------------------------------------------------------------------------------------------
 
 local files = {}  -- file -> name by which it was required, or true
-core.files = files
+core.files, core.loaded = files, loaded
 
 local leave = { __close = function(state, fault)
   running = state.before
@@ -315,24 +198,4 @@ function core.run_file(file, text, again)
   if type(name) == "string" and result ~= nil then loaded[name] = result end
 end
 
-local function unload(file)
-  local name = files[file]
-  files[file] = nil
-  if type(name) == "string" then loaded[name] = nil end
-  for prototype, declared_by in next, copy(origin) do
-    if declared_by == file then forget(prototype) end
-  end
-end
-
-function session:unloadModule(name)
-  for file, known in next, copy(files) do
-    if known == name or file == name then unload(file) end
-  end
-end
-
-function session:unloadDirectory(directory)
-  if sub(directory, -1) ~= "/" then directory = directory .. "/" end
-  for file in next, copy(files) do
-    if sub(file, 1, #directory) == directory then unload(file) end
-  end
-end
+session.unloadModule, session.unloadDirectory = late("session.unloadModule"), late("session.unloadDirectory")

@@ -128,6 +128,7 @@ local function refresh_list(s, value)
     list[s] = nil
     return
   end
+  if not core.new_list then resolve("lua.ViewList") end
   local own = list[s] or core.new_list(item_name[s])
   own.value = value
   core.sync_list(own)

@@ -1,12 +1,14 @@
 -- `lua.ViewList` and `lua.ViewListItem`: an array as a list of items, each with its element or a presenter of it.
-local native, core = ...
+local native = ...
 
-local rawequal, rawlen, rawget, type, error, tostring = rawequal, rawlen, rawget, type, error, tostring
-local remove = table.remove
-local session, create, resolve = session, core.create, core.resolve
+local std, core = native.std, native.core
+local rawequal, rawlen, rawget, type, error, tostring = core.rawequal, std.rawlen, core.rawget, std.type, std.error, std.tostring
+local remove, create, resolve = std.remove, core.create, core.resolve
 
-local Item = session:prototype("lua.ViewListItem", {})
-local List = session:prototype("lua.ViewList", {})
+local Item = core.prototype(nil, "lua.ViewListItem", {})
+local List = core.prototype(nil, "lua.ViewList", {})
+-- Whatever file runs now, it did not declare them.
+core.origin["lua.ViewListItem"], core.origin["lua.ViewList"] = nil, nil
 
 -- Items are reused by position; a presenter is made anew only where the element is another one.
 local function sync(list)
@@ -23,7 +25,7 @@ local function sync(list)
     local element, item = rawget(array, i), items[i]
     if not item or not rawequal(item.baseItem, element) then
       if not item then
-        item = create(session, Item, { index = i - 1, list = list })
+        item = create(nil, Item, { index = i - 1, list = list })
       end
       item.baseItem = element
       if presenter then
@@ -39,7 +41,7 @@ end
 core.sync_list = sync
 
 function core.new_list(presenter)
-  return create(session, List, { items = {}, _presenter = presenter })
+  return create(nil, List, { items = {}, _presenter = presenter })
 end
 
 function List:new(variable)

@@ -1,8 +1,10 @@
 -- What the types of a session have: for audits of view definitions, which cannot look into objects themselves.
-local _, core = ...
+local core = ...
 
-local type, next, getmetatable, rawget, rawequal = type, next, getmetatable, rawget, rawequal
-local find, EMPTY = string.find, EMPTY
+local type, next, getmetatable, rawget, rawequal = core.type, core.next, core.getmetatable, core.rawget, core.rawequal
+local byte, EMPTY = core.byte, core.EMPTY
+-- Views may show the lists that are built in, used or not.
+core.resolve("lua.ViewList")
 
 -- Instances that are looked at for the fields that nobody declared.
 local SAMPLE <const> = 20
@@ -21,11 +23,11 @@ local function shape(value)
 end
 
 -- Rows of { type, what, name, kind, inner }; `what` is "field", "method", or "open" for a type whose fields nobody declared.
-function core.facts()
+local function facts()
   local rows = {}
 
   local function see(name, fields, methods, key, value)
-    if type(key) ~= "string" or find(key, "^__") then return end
+    if type(key) ~= "string" or (byte(key, 1) == 95 and byte(key, 2) == 95) then return end
     if type(value) == "function" then
       if not methods[key] then
         methods[key] = true
@@ -66,3 +68,5 @@ function core.facts()
   end
   return rows
 end
+
+return facts()
