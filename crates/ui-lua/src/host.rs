@@ -3,12 +3,14 @@
 //! The VM has no thread, socket or clock of its own. Whoever owns a session implements [`Host`]; [`LogFiles`] is the part of it that
 //! writes output as the specification wants it.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value as Json;
+
+use crate::files::Mode;
 
 /// Where a piece of output belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +73,16 @@ pub trait Host: Send + Sync {
 
     /// The module `name` (`a.b`): `lua/a/b.lua`, then `a/b.lua` of the base directory. `None` if there is no such file.
     fn module(&self, name: &str) -> Option<Module>;
+
+    /// Whether programs may have files at all. Asked once, when the VM is made.
+    fn has_files(&self) -> bool {
+        false
+    }
+
+    /// `io.open`: the file that a program calls `name`, or why it cannot have it.
+    fn open(&self, _name: &str, _mode: Mode) -> Result<File, String> {
+        Err("files are closed to programs".to_owned())
+    }
 
     /// What `mcp:status()` answers.
     fn status(&self) -> Json {

@@ -9,6 +9,7 @@
 
 mod facts;
 mod fault;
+pub mod files;
 pub mod host;
 pub mod json;
 pub mod limits;

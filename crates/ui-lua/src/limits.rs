@@ -137,6 +137,11 @@ impl Meter {
         }
     }
 
+    /// Bytes that the VM may hold.
+    pub(crate) fn memory(&self) -> usize {
+        self.memory
+    }
+
     /// For what is built outside the VM and handed in afterwards: it may be no larger than the VM.
     pub(crate) fn check_size(&self, bytes: usize) -> Result<(), ()> {
         if bytes > self.memory {

@@ -9,6 +9,7 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, IntoLua, Lua, LuaString, MultiValue, Result, Table, Value};
 
 use crate::fault::{LuaFault, limit_in};
+use crate::files;
 use crate::host::{Host, Stream};
 use crate::limits::Meter;
 use crate::pattern;
@@ -64,6 +65,7 @@ pub(crate) fn install(lua: &Lua, host: &Arc<dyn Host>, meter: &Arc<Meter>) -> Re
     let part = |lua: &Lua, name: LuaString| late(&name.to_string_lossy()).load(lua);
     native.set("part", lua.create_function(part)?)?;
     SANDBOX.load(lua)?.call::<()>(&native)?;
+    files::install(lua, host, meter)?;
     Ok(native)
 }
 

@@ -11,6 +11,8 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use ui_lua::files::Mode;
+
 use crate::{Config, Error, guides, settings, settings::Settings};
 
 /// A folder that was looked at and found usable.
@@ -72,6 +74,52 @@ impl Project {
 
     pub fn resources(&self) -> PathBuf {
         self.base.join("resources")
+    }
+
+    /// A file below the project, for a program: a plain one, wherever links lead, and no writing to the settings, which say
+    /// what programs may do.
+    pub(crate) fn open(&self, name: &str, mode: Mode) -> Result<fs::File, String> {
+        const MISSING: &str = "No such file or directory";
+        let outside = || "it is not below the project".to_owned();
+        if name.contains('\0') {
+            return Err(outside());
+        }
+        let root = self.base.canonicalize().map_err(|error| describe(&error))?;
+        let wanted = root.join(name);
+        let path = match wanted.canonicalize() {
+            Ok(path) => path,
+            // It may be made, in a folder that is there; what a link leads to in vain may not.
+            Err(_) if mode.create && wanted.symlink_metadata().is_err() => {
+                let (folder, own) = (wanted.parent(), wanted.file_name());
+                let folder = folder.and_then(|folder| folder.canonicalize().ok());
+                let (Some(folder), Some(own)) = (folder, own) else {
+                    return Err(MISSING.to_owned());
+                };
+                folder.join(own)
+            }
+            Err(_) if wanted.starts_with(&root) && !name.contains("..") => {
+                return Err(MISSING.to_owned());
+            }
+            Err(_) => return Err(outside()),
+        };
+        if !path.starts_with(&root) {
+            return Err(outside());
+        }
+        if mode.write && path.starts_with(root.join("config")) {
+            return Err("programs cannot write to `config`".to_owned());
+        }
+        // A pipe or a device would hold the session.
+        if path.metadata().is_ok_and(|about| !about.is_file()) {
+            return Err("it is not a plain file".to_owned());
+        }
+        fs::OpenOptions::new()
+            .read(mode.read)
+            .write(mode.write && !mode.append)
+            .append(mode.append)
+            .create(mode.create)
+            .truncate(mode.create && !mode.append)
+            .open(path)
+            .map_err(|error| describe(&error))
     }
 
     /// The logs are there from now on; that they can be written is how a folder shows that it can be used.

@@ -8,7 +8,7 @@ use std::{
 
 use kit_mcp::Change;
 use serde_json::{Value, json};
-use ui_lua::{Host, Level, LogFiles, Module, Stream};
+use ui_lua::{Host, Level, LogFiles, Module, Stream, files::Mode};
 
 use super::Events;
 use crate::{
@@ -96,6 +96,14 @@ impl Host for Outside {
             }
         }
         None
+    }
+
+    fn has_files(&self) -> bool {
+        self.site.project.settings.lua.files
+    }
+
+    fn open(&self, name: &str, mode: Mode) -> Result<fs::File, String> {
+        self.site.project.open(name, mode)
     }
 
     fn status(&self) -> Value {

@@ -46,6 +46,8 @@ pub struct Lua {
     pub action_time_limit: Duration,
     /// Bytes of one session.
     pub memory_limit: usize,
+    /// Whether programs may read and write files below the project.
+    pub files: bool,
 }
 
 /// How long sessions live.
@@ -88,6 +90,7 @@ impl Default for Settings {
                 time_limit: Duration::from_secs(10),
                 action_time_limit: Duration::from_secs(2),
                 memory_limit: 64 << 20,
+                files: false,
             },
             session: Session { timeout: Some(Duration::from_hours(24)) },
             logging: Logging { level: Level::Info, verbosity: 0 },
@@ -158,7 +161,7 @@ impl Settings {
             "lua.time_limit" => lua.time_limit = units::some_time(given)?,
             "lua.action_time_limit" => lua.action_time_limit = units::some_time(given)?,
             "lua.memory_limit" => lua.memory_limit = units::bytes(given)?,
-            "lua.allow" => units::allow(given)?,
+            "lua.allow" => lua.files = units::allow(given)?,
             "session.timeout" => session.timeout = units::time(given)?,
             "logging.level" => logging.level = units::level(given)?,
             "logging.verbosity" => logging.verbosity = units::number(given, 4)?,

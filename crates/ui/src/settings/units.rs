@@ -123,16 +123,21 @@ pub(super) fn bytes(given: Given) -> Read<usize> {
     if bytes < 1 << 20 { Err(wrong()) } else { Ok(bytes) }
 }
 
-/// Programs are closed in: they reach their session, their modules and their logs. A project that asks for more is
-/// told, instead of finding out later.
-pub(super) fn allow(given: Given) -> Read<()> {
-    match given {
-        Given::List(words) if words.is_empty() => Ok(()),
-        Given::Text(text) if text.is_empty() => Ok(()),
-        Given::List(_) | Given::Text(_) => {
-            Err("nothing can be allowed: files and processes are closed to programs".to_owned())
-        }
-        _ => Err("a list is wanted, such as `[]`".to_owned()),
+/// Programs are closed in: they reach their session, their modules and their logs. A project may open files below itself to
+/// them; whoever asks for more is told, instead of finding out later. Whether files are open.
+pub(super) fn allow(given: Given) -> Read<bool> {
+    let words = match given {
+        Given::List(words) => words,
+        Given::Text(text) if text.is_empty() => Vec::new(),
+        Given::Text(text) => vec![text],
+        _ => return Err("a list is wanted, such as `[\"io\"]`".to_owned()),
+    };
+    match words.iter().find(|word| *word != "io") {
+        None => Ok(!words.is_empty()),
+        Some(word) if word == "process" || word == "os" => Err(format!(
+            "`{word}` cannot be allowed: processes are closed to programs; there is `io`"
+        )),
+        Some(word) => Err(format!("`{word}` is nothing that can be allowed; there is `io`")),
     }
 }
 

@@ -6,6 +6,7 @@ mod agent;
 mod browser;
 mod doors;
 mod events;
+mod files;
 mod hostile;
 mod hygiene;
 mod lifecycle;
