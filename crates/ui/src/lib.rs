@@ -5,6 +5,7 @@
 //! watch (`ui-core`), and their sockets (`http`). Edited files take effect at once (`watch`). Start at [`mount`], then
 //! at the modules `service` and `session`.
 
+mod audits;
 mod browser;
 pub mod cli;
 mod config;

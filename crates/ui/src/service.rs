@@ -20,7 +20,7 @@ use ui_core::Key;
 use ui_view::{Types, ViewContext};
 
 use crate::{
-    Config, Error, browser, http,
+    Config, Error, audits, browser, http,
     project::Project,
     running::{Running, Surroundings},
     session::{Session, Stage, Variables},
@@ -145,6 +145,9 @@ impl Service {
             match running.open().await {
                 Ok((_, trouble)) => {
                     notes.extend(trouble.map(|text| format!("main.lua failed: {text}")));
+                    let site = running.clone();
+                    let audit = move || audits::of_programs(&site.project, &site.shelf);
+                    notes.extend(blocking(audit).await.unwrap_or_default());
                 }
                 Err(error) => {
                     running.stop().await;
@@ -170,8 +173,17 @@ impl Service {
         }
     }
 
-    pub(crate) async fn run(&self, session: &str, code: &str) -> Result<Value, Error> {
-        self.session(session)?.run(code.to_owned()).await
+    /// Runs Lua. Gives what it returns, and what looks like a mistake in it.
+    pub(crate) async fn run(
+        &self,
+        session: &str,
+        code: &str,
+    ) -> Result<(Value, Vec<String>), Error> {
+        let running = self.running()?;
+        let result = running.session(session)?.run(code.to_owned()).await?;
+        let (code, site) = (code.to_owned(), running.clone());
+        let notes = blocking(move || audits::of_code(&code, &site.shelf)).await?;
+        Ok((result, notes))
     }
 
     /// Takes a view definition in, for every session. Gives what looks like a mistake in it.

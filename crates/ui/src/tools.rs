@@ -91,7 +91,8 @@ pub(crate) async fn call(
             // In the order in which an agent sees what is missing: what to run, then where.
             let code = arguments.required_even_empty("code")?;
             let session = arguments.session()?;
-            Ok(Answer::json(service.run(session, code).await?))
+            let (result, notes) = service.run(session, code).await?;
+            Ok(Answer::json(result).noting(notes))
         }
         "ui_upload_viewdef" => {
             let (kind, namespace) = (arguments.required("type")?, arguments.required("namespace")?);

@@ -96,6 +96,15 @@ impl Shelf {
         changed
     }
 
+    /// The types that a definition is there for, looked at or not.
+    pub(crate) fn types(&self) -> BTreeSet<String> {
+        let files = files(&self.folder);
+        let kept = self.kept.lock();
+        let known = kept.catalog.iter().map(|known| &known.key);
+        let keys = known.chain(files.iter().map(|(key, _)| key));
+        keys.map(|key| key.type_name().to_owned()).collect()
+    }
+
     fn load(&self, kind: &str) {
         let mut kept = self.kept.lock();
         if kept.known.contains(kind) || ui_core::viewdef::check_type(kind).is_err() {

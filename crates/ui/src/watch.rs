@@ -17,9 +17,8 @@ use notify::{
     event::{AccessKind, AccessMode},
 };
 use tokio::{sync::Notify, time};
-use ui_view::{LuaContext, audit_lua};
 
-use crate::{project::Project, running::Running};
+use crate::{audits, project::Project, running::Running};
 
 /// Changes within this time are one.
 const SETTLE: Duration = Duration::from_millis(100);
@@ -34,6 +33,16 @@ const MOST: usize = 10_000;
 /// What the files are now. Taken before any program is loaded, so that no edit falls between the two.
 pub(crate) fn begin(project: &Project) -> Seen {
     look_now(project, &Seen::default())
+}
+
+/// The programs of a project, by the names that they have in errors.
+pub(crate) fn programs(project: &Project) -> Vec<(String, PathBuf)> {
+    let files = look_now(project, &Seen::default()).files;
+    files
+        .into_iter()
+        .filter(|(name, _)| !is_view(name))
+        .map(|(name, file)| (name, file.path))
+        .collect()
 }
 
 /// Looks for edits until the server ends; `seen` is what was there when it began.
@@ -69,7 +78,7 @@ async fn tell(running: &Arc<Running>, known: &BTreeMap<String, u64>, seen: &Seen
             continue;
         }
         let Ok(text) = fs::read(&file.path) else { continue };
-        for finding in audit_lua(&String::from_utf8_lossy(&text), &LuaContext::default()) {
+        for finding in audits::of_program(&String::from_utf8_lossy(&text), &running.shelf) {
             tracing::warn!(file = %name, "{finding}");
         }
         let text: Arc<[u8]> = text.into();

@@ -360,6 +360,46 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_a_page_reports_is_in_the_log() {
+        let (_dir, session) = session().await;
+        let (id, _outbox) = session.connect().await.unwrap();
+        let log = Log::default();
+        let (kept, long) = (log.clone(), "x".repeat(10_000));
+        let report = serde_json::json!({"type": "error", "data": {
+            "varId": 7, "code": "ui-code", "description": format!("a view's script failed {long}")}});
+        session
+            .ask(move |stage| {
+                let subscriber =
+                    tracing_subscriber::fmt().with_writer(move || log.clone()).with_ansi(false);
+                tracing::subscriber::with_default(subscriber.finish(), || {
+                    stage.receive(id, &report.to_string());
+                    stage.settle()
+                })
+            })
+            .await
+            .unwrap();
+        let text = String::from_utf8(kept.0.lock().clone()).unwrap();
+        assert!(text.contains("a page reports: a view's script failed"), "{text}");
+        assert!(text.contains("variable=7") && text.contains("code=\"ui-code\""), "{text}");
+        assert!(text.len() < 2_000, "a page cannot fill the log");
+    }
+
+    /// Lines of a log, kept.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Log {
+        fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().extend_from_slice(text);
+            Ok(text.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
     async fn whoever_waits_for_a_session_that_ends_is_told() {
         let (_dir, session) = session().await;
         let (begun, may_end) = (tokio::sync::oneshot::channel(), std::sync::mpsc::channel());

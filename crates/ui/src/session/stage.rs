@@ -13,6 +13,9 @@ use ui_view::{ScreenOptions, screen};
 use super::{Events, host::Outside};
 use crate::{Error, running::Running, viewdefs::OnShelf};
 
+/// What a browser may have in the log of one error; it is the browser that writes it.
+const LONGEST_REPORT: usize = 500;
+
 /// One session from inside. Only the piece of work that runs has it.
 pub(crate) struct Stage {
     id: String,
@@ -150,6 +153,11 @@ impl Stage {
         let settled = self.engine.settle(&mut self.vm, &mut self.shelf);
         if settled.restless {
             tracing::warn!(session = %self.id, "getters change what other getters read, again and again");
+        }
+        for (connection, report) in settled.reports {
+            let cut = |text: &str| text.chars().take(LONGEST_REPORT).collect::<String>();
+            let (code, text) = (cut(&report.code), cut(&report.description));
+            tracing::warn!(session = %self.id, %connection, variable = report.var_id.0, code, "a page reports: {text}");
         }
         settled.frames
     }

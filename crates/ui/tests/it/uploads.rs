@@ -98,3 +98,37 @@ async fn an_agent_can_look_at_what_a_person_sees() {
     // Looking leaves nothing behind.
     assert_eq!(agent.read_json("ui://variables").await.as_array().unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn mistakes_in_programs_are_told_with_the_start_and_with_code_that_is_run() {
+    let world = World::new();
+    world.put(
+        "lua/main.lua",
+        "App = session:prototype('App', {})\nsession.createAppVariable(App:new())",
+    );
+    world.put("lua/deep/part.lua", "mcp:notify('a')");
+    world.put("viewdefs/Apq.DEFAULT.html", "<template><p></p></template>");
+    let agent = world.agent().await;
+    agent.tool("ui_configure", json!({"base_dir": world.base()})).await;
+    let notes = agent.call("ui_start", json!({})).await.notes;
+    assert!(notes[0].starts_with("main.lua failed: "), "{notes:?}");
+    let audits = [
+        "lua/deep/part.lua:1:1 error colon-call: `mcp:notify(…)` gets `mcp` as its first argument; write `mcp.notify(…)`",
+        "lua/main.lua:2:1 warning missing-viewdef: the application has type `App`, and there is no view `App.DEFAULT`: the page stays empty; there is one of `Apq`; give both the same name",
+        "lua/main.lua:2:1 error dot-call: `session.createAppVariable(…)` is called without `session` itself; write `session:createAppVariable(…)`",
+    ];
+    for audit in audits {
+        assert!(notes.iter().any(|note| note == audit), "{audit}\nis not in\n{notes:#?}");
+    }
+
+    let ran = agent.call("ui_run", json!({"code": "local x = 1\nui:log('x')\nreturn x"})).await;
+    assert_eq!(ran.text, "1", "the answer comes first, as without remarks");
+    assert_eq!(
+        ran.notes,
+        [
+            "ui_run:2:1 error colon-call: `ui:log(…)` gets `ui` as its first argument; write `ui.log(…)`"
+        ]
+    );
+    let ran = agent.call("ui_run", json!({"code": "session:createAppVariable({})"})).await;
+    assert_eq!(ran.notes, [] as [&str; 0], "code that is run once needs no guard");
+}
