@@ -8,7 +8,7 @@ use crate::{
     apps::{self, Application, Remote},
     args::{Flags, Keeping, ToAgents, Transport},
     commands::serve,
-    config::{Config, Keep},
+    config::Config,
     door::{self, Wish},
     host::Host,
     log,
@@ -47,11 +47,9 @@ pub(crate) async fn alone(
     flags: &ToAgents,
 ) -> anyhow::Result<Outcome> {
     let (mut config, _): (Config, _) = flags.load(Some(app))?;
+    config.keep_for(app);
     if flags.transport == Transport::Http {
         return serve::to_agents(ui, &config, async || Host::start(&config, &[app]).await).await;
-    }
-    if !app.keeps {
-        config.server.store = Keep::Memory;
     }
     log::start(ui.global(), &config.log)?;
     match Host::start_or_join(&config, &[app]).await? {

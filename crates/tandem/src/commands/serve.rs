@@ -49,7 +49,8 @@ pub(crate) async fn alone(
     args: &Alone,
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    let (config, _) = args.load(Some(app))?;
+    let (mut config, _): (Config, _) = args.load(Some(app))?;
+    config.keep_for(app);
     let start = async |bound| {
         let config = Config { alone_at: Some(bound), ..config.clone() };
         Host::start(&config, &[app]).await

@@ -66,6 +66,16 @@ pub(crate) struct Server {
     pub(crate) grace_seconds: u64,
 }
 
+impl Config {
+    /// Opens no store of a process's own for an application that keeps nothing in it: two may be served from one folder. A
+    /// database that somebody names is used, for the sessions of agents that replicas share.
+    pub(crate) fn keep_for(&mut self, app: &apps::Application) {
+        if !app.keeps && self.server.database_url.is_none() {
+            self.server.store = Keep::Memory;
+        }
+    }
+}
+
 impl Server {
     /// Whether every request must carry a token.
     pub(crate) fn is_locked(&self) -> bool {

@@ -310,3 +310,18 @@ fn a_flag_that_is_no_command_is_told() {
     let said = shown(tandem(dir.path()).args(["ui", "--hotload", "true"]));
     assert!(said.starts_with("exit: 2\n"), "{said}");
 }
+
+#[test]
+fn two_servers_share_a_folder_since_neither_keeps_anything_there() {
+    let dir = TempDir::new().unwrap();
+    project(dir.path());
+    let data = dir.path().join("data");
+    let args = ["--data-dir", data.to_str().unwrap()];
+    let folder = ["ui", "serve", dir.path().to_str().unwrap()];
+    let (first, second) = (Running::start_as(&folder, &args), Running::start_as(&folder, &args));
+    for server in [&first, &second] {
+        let head = format!("GET / HTTP/1.1\r\nhost: {}\r\n", server.address);
+        assert_eq!(server.send(&head, "").status, 307);
+    }
+    assert!(!data.exists(), "nothing is written where nothing is kept");
+}
