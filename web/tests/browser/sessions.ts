@@ -190,7 +190,8 @@ class Agent {
 
   async call(name: string, input: object): Promise<string> {
     const { result, error } = await this.#ask("tools/call", { name, arguments: input });
-    const text = result?.content?.map((part) => part.text).join("\n") ?? "";
+    // Remarks come behind what was asked for.
+    const text = result?.content?.[0]?.text ?? "";
     assert.ok(!error && !result?.isError, `${name}: ${error?.message ?? text}`);
     return text;
   }
