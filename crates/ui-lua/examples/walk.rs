@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value as Json;
-use ui_core::world::{Change, Placed, Source, World};
-use ui_core::{Access, Path, Priority, Slot, VarId};
+use ui_core::world::{Change, Placed, Source, World, Write};
+use ui_core::{Access, Path, Priority, Slot, Value, VarId};
 use ui_lua::{Host, Level, Limits, Module, Stream, Vm};
 
 struct Nobody(Instant);
@@ -103,6 +103,20 @@ fn main() {
         start.elapsed()
     });
     println!("walk of {reads} with one change: {:?} (median of 200)", median(times.collect()));
+
+    let mut small = vm(5);
+    let slot = bind(&mut small, 5);
+    place(&mut small, slot, Some(0), Some("add(_)"));
+    small.walk(&mut seen);
+    small.run(b"function App:add(name) self.title = name end").unwrap();
+    let times = (0..2000).map(|turn| {
+        seen.clear();
+        let (name, start) = (Value::text(format!("row {turn}")), Instant::now());
+        small.write(Slot(slot), Write::CallWith(&name)).unwrap();
+        small.walk(&mut seen);
+        start.elapsed()
+    });
+    println!("an action and its walk of {slot} variables: {:?}", median(times.collect()));
 
     let start = Instant::now();
     let sessions: Vec<Vm> = (0..100)

@@ -9,6 +9,7 @@ mod events;
 mod host;
 mod outbox;
 mod queue;
+mod seats;
 mod stage;
 mod told;
 
@@ -29,6 +30,7 @@ use ui_core::{ConnId, Failure};
 pub(crate) use self::{
     events::Events,
     outbox::Outbox,
+    seats::Seats,
     stage::{Stage, Variables},
 };
 use self::{
@@ -54,6 +56,16 @@ pub(crate) struct Session {
     begun: Instant,
     /// When somebody last did something, in milliseconds since `begun`. Timers are nobody.
     active: AtomicU64,
+}
+
+/// Which thread works a queue off, if none does yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// One for work that blocks.
+    Pool,
+    /// This one, if a [seat](seats) is free: a person who clicks does not wait for two threads to be woken, one for the work and
+    /// one for the answer.
+    Here,
 }
 
 /// How long and by whom a session is used.
@@ -112,11 +124,20 @@ impl Session {
             }
             Box::new(|| {}) as Done
         });
-        self.start(self.queue.push(work, Effect::Stirs));
+        self.start(self.queue.push(work, Effect::Stirs), Where::Pool);
     }
 
     async fn work<T: Send + 'static>(
         self: &Arc<Self>,
+        effect: Effect,
+        work: impl FnOnce(&mut Option<Stage>) -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.work_in(Where::Pool, effect, work).await
+    }
+
+    async fn work_in<T: Send + 'static>(
+        self: &Arc<Self>,
+        place: Where,
         effect: Effect,
         work: impl FnOnce(&mut Option<Stage>) -> T + Send + 'static,
     ) -> Result<T, Error> {
@@ -126,7 +147,7 @@ impl Session {
             // Whoever asked may have gone away meanwhile.
             Box::new(move || drop(answer.send(value))) as Done
         });
-        self.start(self.queue.push(work, effect));
+        self.start(self.queue.push(work, effect), place);
         // Dropped unanswered: the session has ended, or the work panicked, which the log tells.
         answered.await.map_err(|_| Error::UnknownSession(self.id.clone()))
     }
@@ -169,7 +190,10 @@ impl Session {
 
     /// What a browser sent. Ends when it has been dealt with.
     pub(crate) async fn receive(self: &Arc<Self>, from: ConnId, text: String) -> Result<(), Error> {
-        self.ask(move |stage| stage.receive(from, &text)).await
+        self.touch();
+        let gone = Error::UnknownSession(self.id.clone());
+        let receive = move |stage: &mut Option<Stage>| Some(stage.as_mut()?.receive(from, &text));
+        self.work_in(Where::Here, Effect::Stirs, receive).await?.ok_or(gone)
     }
 
     /// A browser is gone, and what was made for it with it.
@@ -212,11 +236,17 @@ impl Session {
     }
 
     /// Has a thread work the queue off, unless one does already.
-    fn start(self: &Arc<Self>, queued: queue::Queued) {
-        if queued == queue::Queued::Start {
-            let session = self.clone();
-            tokio::task::spawn_blocking(move || session.work_off());
+    fn start(self: &Arc<Self>, queued: queue::Queued, place: Where) {
+        if queued != queue::Queued::Start {
+            return;
         }
+        if place == Where::Here
+            && let Some(_seat) = self.site.seats.take()
+        {
+            return self.work_off();
+        }
+        let session = self.clone();
+        tokio::task::spawn_blocking(move || session.work_off());
     }
 
     /// Does what is in the queue until nothing is left.

@@ -70,6 +70,8 @@ impl Stage {
             in_trouble: false,
         };
         let trouble = if settings.lua.enabled { stage.run_main() } else { None };
+        // What a program leaves behind when it starts is most of what a session at rest would hold in vain.
+        stage.vm.collect();
         Ok((stage, trouble))
     }
 
