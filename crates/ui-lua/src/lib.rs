@@ -10,6 +10,7 @@
 mod facts;
 mod fault;
 pub mod files;
+mod hook;
 pub mod host;
 pub mod json;
 pub mod limits;

@@ -17,9 +17,10 @@ use mlua::{
 use serde_json::Value as Json;
 
 use crate::fault::LuaFault;
+use crate::hook;
 use crate::host::Host;
 use crate::json::Writer;
-use crate::limits::{self, Limits, Meter};
+use crate::limits::{Limits, Meter};
 use crate::natives::{self, Shared, lock};
 use crate::sandbox::{self, Builtin};
 use crate::scan;
@@ -280,7 +281,7 @@ fn build(shared: &Arc<Shared>, meter: &Arc<Meter>, limits: Limits) -> mlua::Resu
         files: core.get("files")?,
         shared: core,
     };
-    limits::install_hook(&lua, Arc::clone(meter))?;
+    hook::install(&lua, Arc::clone(meter))?;
     lua.gc_set_mode(GcMode::Incremental(GcIncParams::default().pause(PAUSE)));
     lua.gc_collect()?;
     lua.set_memory_limit(limits.memory)?;

@@ -6,7 +6,7 @@
 local native = ...
 
 local error, type, select, tostring, tonumber = error, type, select, tostring, tonumber
-local getmetatable, rawget, rawset = getmetatable, rawget, rawset
+local getmetatable, rawget, rawset, rawlen = getmetatable, rawget, rawset, rawlen
 local concat, mathtype = table.concat, math.type
 local G = _G
 
@@ -133,6 +133,13 @@ end
 
 std.move = table.move
 table.move, table.remove = late("table.move"), late("table.remove")
+
+-- With a function or a metamethod to compare by, hooks end it; without one nothing does.
+local sort = table.sort
+function table.sort(t, ...)
+  if (...) == nil and type(t) == "table" and rawlen(t) > MANY // 10 then error("too many elements to sort without a function", 2) end
+  return sort(t, ...)
+end
 
 -- What code written for Lua 5.1 expects.
 G.unpack = table.unpack

@@ -72,6 +72,39 @@ fn coroutines_have_no_time_of_their_own() {
 }
 
 #[test]
+fn what_is_closed_when_the_time_is_over_has_no_time_of_its_own() {
+    const ENDLESS: &str = "local x <close> = setmetatable({}, { __close = function() while true do end end }) while true do end";
+    stopped(ENDLESS, Exceeded::Time);
+    // Where a function of C has called back, no coroutine can be left.
+    stopped(&format!("table.sort({{ 1, 2, 3 }}, function() {ENDLESS} end)"), Exceeded::Time);
+    stopped(&format!("return ('a'):gsub('a', function() {ENDLESS} end)"), Exceeded::Time);
+    stopped(
+        &format!("while true do pcall(table.sort, {{ 1, 2 }}, function() {ENDLESS} end) end"),
+        Exceeded::Time,
+    );
+    let nested = "function() local y <close> = setmetatable({}, { __close = function() local z <close> = setmetatable({},
+        { __close = function() while true do end end }) while true do end end }) while true do end end";
+    stopped(&format!("table.sort({{ 1, 2, 3 }}, {nested})"), Exceeded::Time);
+    stopped(
+        &format!(
+            "local t = setmetatable({{}}, {{ __tostring = function() {ENDLESS} end }}) while true do tostring(t) end"
+        ),
+        Exceeded::Time,
+    );
+}
+
+#[test]
+fn a_sort_that_nothing_interrupts_is_bounded() {
+    let mut bench = bench_with(Limits { run: Duration::from_mins(1), ..Limits::default() });
+    let fault = bench.fails("local t = {} for i = 1, 1000001 do t[i] = -i end table.sort(t)");
+    assert_eq!(fault.message, "ui_run:1: too many elements to sort without a function");
+    assert_eq!(
+        bench.run("local t = {} for i = 1, 1000 do t[i] = -i end table.sort(t) return t[1]"),
+        "-1000"
+    );
+}
+
+#[test]
 fn a_catastrophic_pattern_ends_with_the_time_limit() {
     stopped("return ('a'):rep(40):find(('a?'):rep(40) .. ('a'):rep(40))", Exceeded::Time);
     stopped("return ('a'):rep(50000):match('.-.-.-.-b')", Exceeded::Time);

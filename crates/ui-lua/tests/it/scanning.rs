@@ -2,12 +2,15 @@
 //! again and again show what variables show that are read for the first time.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use ui_core::Slot;
 use ui_core::world::{Change, World};
 
-use crate::world::{Bench, bench};
+use ui_lua::Limits;
+
+use crate::world::{Bench, bench, bench_with};
 
 /// Objects of every kind that counts, and functions that are values, elements and types in what is done to them.
 const APP: &str = "
@@ -114,7 +117,9 @@ proptest! {
     fn what_was_passed_over_is_the_same_as_what_is_read_anew(
         turns in prop::collection::vec(prop::collection::vec(step(), 1..8), 1..5),
     ) {
-        let mut bench = bench();
+        // A walk that a busy machine interrupts for long must not look like one that missed something.
+        let patient = Duration::from_mins(5);
+        let mut bench = bench_with(Limits { run: patient, action: patient, ..Limits::default() });
         bench.run(APP);
         let (mut shown, first) = (Shown::new(), watch(&mut bench));
         walk(&mut bench, &mut shown);

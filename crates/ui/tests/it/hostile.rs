@@ -82,6 +82,37 @@ async fn sessions_that_are_stuck_delay_no_other() {
     assert_eq!(agent.run("return app.count").await, 0, "the session lives on");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn clicks_that_never_end_delay_no_other_page() {
+    let (world, url) = World::visited("[lua]\naction_time_limit = \"8s\"\n").await;
+    let agent = world.agent().await;
+    let mut stuck = Vec::new();
+    for id in 1..=4 {
+        assert_eq!(get(&url, "/").await.header("location"), format!("/{id}/"));
+        let code = json!({"code": "function App:hang() while true do end end", "sessionId": id.to_string()});
+        agent.tool("ui_run", code).await;
+        let mut page = Page::open(&url, &id.to_string()).await;
+        page.count().await;
+        page.until(2, &json!(0)).await;
+        page.batch(json!([crate::browser::create(9, "hang()", "action")])).await;
+        stuck.push(page);
+    }
+    let mut well = stuck.pop().unwrap();
+    let begun = Instant::now();
+    // More of them than there are threads for sockets.
+    for page in &mut stuck {
+        page.click(9).await;
+    }
+    for count in 1..=5 {
+        well.click(3).await;
+        well.until(2, &json!(count)).await;
+    }
+    assert!(begun.elapsed() < Duration::from_secs(7), "{:?}", begun.elapsed());
+    for page in &mut stuck {
+        page.wait_for(|message| message["type"] == "error").await;
+    }
+}
+
 #[tokio::test]
 async fn an_action_that_never_ends_is_an_error_of_its_variable() {
     let (_world, agent, url) = two_sessions().await;
