@@ -83,6 +83,9 @@ test("every control of the publisher has a name, and headings follow each other"
         assert.ok(level - (levels[n - 1] ?? 1) <= 1, `${hash}: heading ${n} jumps`),
       );
     }
+    // Who went somewhere goes on at the document; who just came begins at the top.
+    await page.reload();
+    await page.locator(".route").first().waitFor();
     await page.keyboard.press("Tab");
     assert.equal(
       await page.evaluate(() => document.activeElement?.textContent),
