@@ -94,19 +94,19 @@ fn queries(args: &Args, report: &mut String) -> anyhow::Result<()> {
             let words = if kept { ", result kept" } else { "" };
             say(&format!("measuring {lanes} clients{words}"));
             let (server, _) = Server::start(&args.tandem, &args.samples, kept)?;
-            let shown = rounds(&mut [server.loaded(lanes)?], args.plan(lanes))?;
-            for rounds in &shown {
-                line(report, &format!("{lanes}{words}"), &cells(rounds, bare));
+            for figures in rounds(&mut [server.loaded(lanes)?], args.plan(lanes))? {
+                line(report, &format!("{lanes}{words}"), &cells(&figures, bare));
             }
         }
     }
-    *report += &format!(
+    let how = format!(
         "\nMedians of {} rounds of {} s after one that does not count, {}. Kept results are off in the first two rows, so that \
          each call compiles and runs its query.\n",
         args.rounds,
         args.seconds,
         placement()
     );
+    *report += &how;
     Ok(())
 }
 

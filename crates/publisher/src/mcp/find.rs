@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{
     Tools,
     answer::{Failed, Object},
-    input::{Context, Schema},
+    input::{Context, Tables},
     resources, shown,
 };
 use crate::{ColumnInfo, Error, ModelKind, Package, Reach, What};
@@ -71,7 +71,7 @@ impl Tools {
     )]
     async fn search_database_schema(
         &self,
-        Parameters(input): Parameters<Schema>,
+        Parameters(input): Parameters<Tables>,
     ) -> Result<Object<Value>, Failed> {
         let failed = |error: Error| Failed::of(&input.project_name, &input.package_name, &error);
         let (tables, unreached) = self.tables(&input).await.map_err(failed)?;
@@ -119,7 +119,7 @@ impl Tools {
     }
 
     /// The tables of all connections that are meant, and the connections that could not be asked.
-    async fn tables(&self, input: &Schema) -> Result<(Vec<Table>, Vec<Value>), Error> {
+    async fn tables(&self, input: &Tables) -> Result<(Vec<Table>, Vec<Value>), Error> {
         let first = self.service.projects().await.into_iter().next();
         let project = match &*input.project_name {
             "" => first.map(|project| project.name).unwrap_or_default(),
@@ -177,7 +177,7 @@ impl Tools {
         Ok(databases.into_iter().map(table).collect())
     }
 
-    async fn of_connection(&self, reach: &Reach, input: &Schema) -> Result<Vec<Table>, Error> {
+    async fn of_connection(&self, reach: &Reach, input: &Tables) -> Result<Vec<Table>, Error> {
         let mut tables = Vec::new();
         for schema in self.service.schemas(reach).await? {
             let meant = input.schema_name.is_empty() && !schema.is_hidden

@@ -140,7 +140,7 @@ pub(super) enum CheckScope {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(transform = without_defaults)]
-pub(super) struct Schema {
+pub(super) struct Tables {
     /// Project that has the connections (default: the first).
     #[serde(default)]
     pub(super) project_name: String,

@@ -22,7 +22,7 @@ pub(super) struct Prompts {
 struct Explain {
     /// The Malloy query to explain
     query_code: String,
-    /// URI of the model that it asks, e.g. malloy://project/home/package/p/models/m.malloy
+    /// URI of the model that it asks, e.g. `malloy://project/home/package/p/models/m.malloy`
     #[serde(default)]
     #[schemars(with = "String")]
     model_context_uri: Option<String>,

@@ -1,7 +1,7 @@
 //! What a resource says.
 
 use kit_mcp::Call;
-use malloy_model::{FieldOutline, FieldOutlineKind, Outline, SourceOutline};
+use malloy_model::{FieldOutline, FieldOutlineKind, Givens, Outline, SourceOutline};
 use publisher_core::{
     about::{self, About},
     compiled, info,
@@ -18,10 +18,10 @@ pub(super) async fn text(service: &Service, call: &Call, place: &Place) -> Resul
     Ok(match &place.part {
         Part::Project => {
             let project = service.project(project, false).await?;
-            wrapped(json!({"name": project.name}), about::PROJECT)
+            wrapped(&json!({"name": project.name}), about::PROJECT)
         }
         Part::Package { package } => {
-            wrapped(shown::package(&*service.package(project, package).await?), about::PACKAGE)
+            wrapped(&shown::package(&*service.package(project, package).await?), about::PACKAGE)
         }
         Part::Contents { package } => {
             let package = service.package(project, package).await?;
@@ -30,38 +30,38 @@ pub(super) async fn text(service: &Service, call: &Call, place: &Place) -> Resul
         Part::Notebook { package, path } => {
             let at = At::new(project, package, path);
             let notebook =
-                service.notebook(&at, Run::All, &Default::default(), call.principal()).await?;
-            wrapped(wire::notebook(&notebook).into(), about::NOTEBOOK)
+                service.notebook(&at, Run::All, &Givens::new(), call.principal()).await?;
+            wrapped(&wire::notebook(&notebook).into(), about::NOTEBOOK)
         }
         Part::Model { package, path } | Part::ModelFile { package, path } => {
             let (package, model) = compiled_model(service, project, package, path).await?;
-            wrapped(wire::model(&package, &model).into(), about::MODEL)
+            wrapped(&wire::model(&package, &model).into(), about::MODEL)
         }
         Part::Source { package, path, source } => {
             let (_, model) = compiled_model(service, project, package, path).await?;
             let outline = &model.outline;
-            wrapped(of_source(find_source(outline, source)?), about::SOURCE)
+            wrapped(&of_source(find_source(outline, source)?), about::SOURCE)
         }
         Part::View { package, path, source, view } => {
             let (_, model) = compiled_model(service, project, package, path).await?;
             let outline = &model.outline;
             let source = find_source(outline, source)?;
-            wrapped(of_view(source, find_view(source, view)?), about::VIEW)
+            wrapped(&of_view(source, find_view(source, view)?), about::VIEW)
         }
         Part::ViewOfModel { package, path, view } => {
             let (_, model) = compiled_model(service, project, package, path).await?;
             let outline = &model.outline;
             let (source, view) = view_of_any(outline, view)?;
-            wrapped(of_view(source, view), about::VIEW)
+            wrapped(&of_view(source, view), about::VIEW)
         }
         Part::Query { package, path, query } => {
             let (_, model) = compiled_model(service, project, package, path).await?;
-            wrapped(of_query(&model.outline, query)?, about::QUERY)
+            wrapped(&of_query(&model.outline, query)?, about::QUERY)
         }
     })
 }
 
-fn wrapped(definition: Value, about: About) -> String {
+fn wrapped(definition: &Value, about: About) -> String {
     json!({"definition": definition, "metadata": about}).to_string()
 }
 

@@ -34,11 +34,11 @@ pub(crate) async fn tell(
             Ok(Change::Failed { project, package, stale: true, .. }) => {
                 of_package(&service, &hub, &project, &package).await;
             }
-            Ok(Change::Failed { .. }) => {}
-            Ok(Change::Packages { .. } | Change::Projects) => hub.tell(Told::Resources),
-            Ok(Change::Connections { .. } | Change::Query(_)) => {}
-            // Some were missed: whoever lists anew is right again.
-            Err(RecvError::Lagged(_)) => hub.tell(Told::Resources),
+            // Where some were missed, whoever lists anew is right again.
+            Ok(Change::Packages { .. } | Change::Projects) | Err(RecvError::Lagged(_)) => {
+                hub.tell(Told::Resources);
+            }
+            Ok(Change::Failed { .. } | Change::Connections { .. } | Change::Query(_)) => {}
             Err(RecvError::Closed) => return,
         }
     }

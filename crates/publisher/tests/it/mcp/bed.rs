@@ -71,8 +71,8 @@ pub(crate) const FILES: [(&str, &str); 12] = [
 
 /// A call that nobody lives to see the end of: each of many rows with each other, four times over.
 pub(crate) fn endless(bed: &Bed) -> Value {
-    let many: String = (0..3000).map(|number| format!("{number}\n")).collect();
-    bed.root.write("home/shop/data/many.csv", &format!("n\n{many}"));
+    let many: Vec<_> = (0..3000).map(|number| number.to_string()).collect();
+    bed.root.write("home/shop/data/many.csv", &format!("n\n{}\n", many.join("\n")));
     bed.root.write("home/shop/many.malloy", "source: many is duckdb.table('data/many.csv')\n");
     let text = "run: many extend { join_cross: a is many join_cross: b is many join_cross: c is many } \
         -> { where: n + a.n + b.n + c.n > 7 aggregate: most is max(n) }";
@@ -314,7 +314,8 @@ impl Events {
             while let Some((event, rest)) = self.text.split_once("\n\n") {
                 let data = event.lines().find_map(|line| line.strip_prefix("data: "));
                 let message = data.and_then(|data| serde_json::from_str(data).ok());
-                self.text = rest.to_owned();
+                let rest = rest.to_owned();
+                self.text = rest;
                 if let Some(message) = message {
                     return message;
                 }

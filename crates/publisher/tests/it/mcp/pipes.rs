@@ -12,7 +12,9 @@ use super::bed::{FILES, hello, server, text_of};
 use crate::helper::Root;
 
 /// A client on a pipe, which asks one thing after another.
-pub(crate) struct Line(Mutex<(Lines<BufReader<ReadHalf<DuplexStream>>>, WriteHalf<DuplexStream>)>);
+pub(crate) struct Line(Mutex<(Answers, WriteHalf<DuplexStream>)>);
+
+type Answers = Lines<BufReader<ReadHalf<DuplexStream>>>;
 
 impl Line {
     pub(crate) fn open(server: Server) -> Self {
