@@ -49,7 +49,7 @@ pub(crate) fn drift(args: &DriftArgs) -> Result<bool> {
             same &= ask(node, &script, &corpus, "-", &files)?;
         }
         None => {
-            println!("   the Malloy corpus is not beside this checkout: its cases are not asked")
+            println!("   the Malloy corpus is not beside this checkout: its cases are not asked");
         }
     }
     for package in SAMPLES {

@@ -28,7 +28,7 @@ impl Database {
                 "put it beside the program, or name its directory in `DUCKDB_LIB_DIR`".to_owned(),
             ),
         })?;
-        let opened = connect(settings).map_err(not_opened)?;
+        let opened = connect(settings).map_err(|error| not_opened(&error))?;
         let root = settings.root.as_deref().map(canonical).transpose()?;
         let database = Self { connection: std::sync::Mutex::new(opened), root };
         database.lock_down(settings)?;
@@ -52,7 +52,7 @@ impl Database {
              SET lock_configuration = true;",
             allowed = allowed.join(", "),
         );
-        self.lock().execute_batch(&statements).map_err(not_opened)
+        self.lock().execute_batch(&statements).map_err(|error| not_opened(&error))
     }
 
     fn describe(&self, select: &str) -> Result<Vec<Column>, Error> {
@@ -182,8 +182,8 @@ fn failed(error: &duckdb::Error) -> Error {
     }
 }
 
-fn not_opened(error: duckdb::Error) -> Error {
-    Error::Open { message: format!("cannot open the database: {}", failed(&error)) }
+fn not_opened(error: &duckdb::Error) -> Error {
+    Error::Open { message: format!("cannot open the database: {}", failed(error)) }
 }
 
 /// What to write after FROM for a table path: a name is quoted part by part, anything else is a file.

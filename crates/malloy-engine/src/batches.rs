@@ -11,20 +11,20 @@ use crate::{Cut, Error, Limits, Meter, Rows, cell};
 pub struct Batches {
     /// How many columns there are.
     width: usize,
-    batches: Vec<StructArray>,
+    parts: Vec<StructArray>,
     meter: Meter,
 }
 
 impl Batches {
     /// None yet, of so many columns.
     pub fn new(width: usize, limits: &Limits) -> Self {
-        Self { width, batches: Vec::new(), meter: Meter::new(limits) }
+        Self { width, parts: Vec::new(), meter: Meter::new(limits) }
     }
 
     /// Takes a batch, as far as the limits allow. False when the rest need not be read.
     pub fn push(&mut self, batch: StructArray) -> Result<bool, Error> {
         let keep = self.meter.take(batch.len(), batch.get_array_memory_size())?;
-        self.batches.push(if keep < batch.len() { batch.slice(0, keep) } else { batch });
+        self.parts.push(if keep < batch.len() { batch.slice(0, keep) } else { batch });
         Ok(self.meter.cut().is_none())
     }
 
@@ -56,7 +56,7 @@ impl Batches {
             )));
         }
         let mut rows = Vec::with_capacity(self.len());
-        for batch in &self.batches {
+        for batch in &self.parts {
             for row in 0..batch.len() {
                 let mut object = Map::with_capacity(columns.len());
                 for (index, column) in columns.iter().enumerate() {

@@ -287,14 +287,14 @@ fn is_about_the_server(code: &SqlState) -> bool {
 fn readable(statement: &Statement, sql: &str) -> Option<String> {
     let sent: Vec<Sent> =
         statement.columns().iter().map(|column| types::sent(column.type_())).collect();
-    if sent.iter().all(|sent| *sent == Sent::AsItIs) {
+    if sent.iter().all(|sent| *sent == Sent::Plain) {
         return None;
     }
     let names: Vec<String> = (0..sent.len()).map(|index| format!("c{index}")).collect();
     let columns = names.iter().zip(&sent).map(|(name, sent)| match sent {
-        Sent::AsItIs => name.clone(),
-        Sent::AsJson => format!("TO_JSONB({name})"),
-        Sent::AsText => format!("CAST({name} AS TEXT)"),
+        Sent::Plain => name.clone(),
+        Sent::Json => format!("TO_JSONB({name})"),
+        Sent::Text => format!("CAST({name} AS TEXT)"),
     });
     let columns: Vec<String> = columns.collect();
     // A comment at its end must not swallow the parenthesis.

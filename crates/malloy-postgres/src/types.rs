@@ -42,19 +42,19 @@ fn simple(sql: &Sql) -> Type {
 /// How a value is brought here: as the type itself where [`cell`](crate::cell) can read it, else as something that it can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sent {
-    AsItIs,
-    AsJson,
-    AsText,
+    Plain,
+    Json,
+    Text,
 }
 
 pub(crate) fn sent(sql: &Sql) -> Sent {
     match sql.kind() {
-        Kind::Array(_) | Kind::Composite(_) => Sent::AsJson,
+        Kind::Array(_) | Kind::Composite(_) => Sent::Json,
         Kind::Domain(base) => sent(base),
-        Kind::Enum(_) => Sent::AsItIs,
+        Kind::Enum(_) => Sent::Plain,
         _ => match simple(sql) {
-            Type::Sql(_) => Sent::AsText,
-            _ => Sent::AsItIs,
+            Type::Sql(_) => Sent::Text,
+            _ => Sent::Plain,
         },
     }
 }
@@ -68,6 +68,6 @@ mod tests {
         assert_eq!(malloy(&Sql::TEXT_ARRAY), Type::Array(Box::new(Type::String)));
         assert_eq!(malloy(&Sql::INET), Type::Sql("inet".to_owned()));
         assert_eq!(malloy(&Sql::INET_ARRAY), Type::Sql("inet[]".to_owned()));
-        assert_eq!((sent(&Sql::INET), sent(&Sql::INT4_ARRAY)), (Sent::AsText, Sent::AsJson));
+        assert_eq!((sent(&Sql::INET), sent(&Sql::INT4_ARRAY)), (Sent::Text, Sent::Json));
     }
 }

@@ -13,6 +13,7 @@ mod types;
 mod proto {
     #![allow(
         clippy::pedantic,
+        clippy::allow_attributes_without_reason,
         unreachable_pub,
         reason = "generated; what is not used of it belongs to the messages all the same"
     )]

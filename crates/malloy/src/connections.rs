@@ -23,6 +23,11 @@ impl Connections {
         self.engines.insert(name.into(), engine);
     }
 
+    /// Adds those of `others`, in the place of what has their names.
+    pub fn insert_all(&mut self, others: Self) {
+        self.engines.extend(others.engines);
+    }
+
     /// The engine of a connection. A query that reads no table names none, and runs on the default.
     pub fn get(&self, name: &str) -> Result<&Arc<dyn Engine>, Error> {
         let name = if name.is_empty() { DEFAULT } else { name };

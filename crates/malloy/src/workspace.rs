@@ -63,9 +63,7 @@ impl Workspace {
         })?;
         let mut connections = Connections::new();
         connections.insert(DEFAULT, Arc::new(DuckDb::new(Settings::below(&found))));
-        for (name, engine) in others.iter() {
-            connections.insert(name, Arc::clone(engine));
-        }
+        connections.insert_all(others);
         Ok(Self { root: found, connections })
     }
 
