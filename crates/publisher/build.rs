@@ -1,7 +1,9 @@
 //! Lists the sample packages, which are part of the binary.
 
 use std::{
-    env, fs,
+    env,
+    fmt::Write as _,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -17,7 +19,8 @@ fn main() {
         let name = file.strip_prefix(&samples).expect("it was found there");
         let name = name.to_string_lossy().replace('\\', "/");
         let place = file.canonicalize().expect("it is there");
-        text.push_str(&format!("    ({name:?}, include_bytes!({:?})),\n", place.to_string_lossy()));
+        let place = place.to_string_lossy();
+        writeln!(text, "    ({name:?}, include_bytes!({place:?})),").expect("a text takes all");
     }
     text.push_str("];\n");
     let out = env::var("OUT_DIR").expect("cargo says where to write");

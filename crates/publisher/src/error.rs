@@ -17,7 +17,7 @@ pub struct Error {
     /// The next step.
     pub hint: Option<String>,
     /// Where in a text, if it is about one. The first of [`Error::issues`].
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
     /// Everything that is wrong with a text, if it is about one.
     pub issues: Vec<Issue>,
 }
@@ -128,12 +128,12 @@ impl Error {
             let own = issue.file.is_none();
             let number = usize::try_from(line).ok()?.checked_sub(1)?;
             let shown = if own { text.lines().nth(number).unwrap_or_default() } else { "" };
-            Some(Place {
+            Some(Box::new(Place {
                 file: issue.file.clone().or_else(|| file.map(str::to_owned)),
                 line,
                 column: issue.column.unwrap_or(1),
                 text: shown.chars().take(400).collect(),
-            })
+            }))
         });
         let what = match (what, failure.kind()) {
             (What::Query | What::Run | What::Compile, Kind::Unavailable | Kind::Internal) => {

@@ -74,7 +74,7 @@ impl Eyes {
                 }
             };
             tokio::select! {
-                changed = changes.recv() => match changed {
+                heard = changes.recv() => match heard {
                     Ok(Change::Query(_)) => {}
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
                     // Something was loaded, or came or went.
