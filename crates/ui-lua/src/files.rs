@@ -23,6 +23,7 @@ const LARGEST: u64 = 64 << 20;
 
 /// How a file is opened: `r`, `w`, `a`, each with `+` for both ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not exclude one another")]
 pub struct Mode {
     pub read: bool,
     pub write: bool,
@@ -140,10 +141,12 @@ impl Handle {
         };
         let file = self.file()?;
         let mut bytes = Vec::new();
-        let asked = format.as_string().map(|text| text.to_string_lossy());
+        let asked = format.as_string().map(LuaString::to_string_lossy);
         match (asked.as_deref().map(|text| text.trim_start_matches('*')), format) {
             (Some(kind @ ("l" | "L")), _) => {
-                file.take(most + 1).read_until(b'\n', &mut bytes).map_err(failed)?;
+                file.take(most + 1)
+                    .read_until(b'\n', &mut bytes)
+                    .map_err(|error| failed(&error))?;
                 if bytes.is_empty() {
                     return Ok(Value::Nil);
                 }
@@ -152,13 +155,15 @@ impl Handle {
                 }
             }
             (Some("a"), _) => {
-                file.take(most + 1).read_to_end(&mut bytes).map_err(failed)?;
+                file.take(most + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
             }
             (Some("n"), _) => return number(lua, file),
             (None, Value::Integer(count)) => {
                 let count = u64::try_from(*count).unwrap_or(0);
-                let at_end = file.fill_buf().map_err(failed)?.is_empty();
-                file.take(count.min(most + 1)).read_to_end(&mut bytes).map_err(failed)?;
+                let at_end = file.fill_buf().map_err(|error| failed(&error))?.is_empty();
+                file.take(count.min(most + 1))
+                    .read_to_end(&mut bytes)
+                    .map_err(|error| failed(&error))?;
                 if at_end {
                     return Ok(Value::Nil);
                 }
@@ -175,11 +180,13 @@ impl Handle {
     fn write(&mut self, text: &[u8]) -> Result<io::Result<()>> {
         let file = self.file()?;
         let put = (|| {
-            let at = file.stream_position()?.max(file.get_ref().metadata()?.len());
-            if at + text.len() as u64 > LARGEST {
+            let at = file.stream_position()?;
+            let end = at.max(file.get_ref().metadata()?.len());
+            if end + text.len() as u64 > LARGEST {
                 return Err(io::Error::other(format!("a file may grow to {LARGEST} bytes")));
             }
-            file.seek(SeekFrom::Current(0))?;
+            // What was read ahead is forgotten.
+            file.seek(SeekFrom::Start(at))?;
             file.get_mut().write_all(text)
         })();
         Ok(put)
@@ -274,7 +281,7 @@ fn lines(lua: &Lua, handle: AnyUserData, formats: Vec<Value>) -> Result<MultiVal
 fn number(lua: &Lua, file: &mut BufReader<File>) -> Result<Value> {
     let mut text = String::new();
     loop {
-        let Some(&byte) = file.fill_buf().map_err(failed)?.first() else { break };
+        let Some(&byte) = file.fill_buf().map_err(|error| failed(&error))?.first() else { break };
         let fits = byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
         if (text.is_empty() && byte.is_ascii_whitespace()) || (fits && text.len() < 200) {
             file.consume(1);
@@ -297,8 +304,8 @@ fn describe(error: &io::Error) -> String {
     }
 }
 
-fn failed(error: io::Error) -> Error {
-    Error::RuntimeError(describe(&error))
+fn failed(error: &io::Error) -> Error {
+    Error::RuntimeError(describe(error))
 }
 
 fn bad(text: &str) -> Error {

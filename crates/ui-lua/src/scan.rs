@@ -93,8 +93,7 @@ unsafe extern "C-unwind" fn lay(state: *mut lua_State) -> c_int {
             number
         };
         let small = |table, at| u32::try_from(number(table, at)).unwrap_or(0);
-        for at in 0..count {
-            let place = at as i64 + 1;
+        for (place, at) in (1_i64..).zip(0..count) {
             let slot = small(2, place);
             let how = u8::try_from(small(3, place)).unwrap_or(0);
             let entry = Entry {
@@ -130,7 +129,7 @@ unsafe extern "C-unwind" fn scan(state: *mut lua_State) -> c_int {
         while at < count {
             if !unchanged(state, &entries[at], &mut types) {
                 ffi::lua_settop(state, 2);
-                ffi::lua_pushinteger(state, at as i64 + 1);
+                ffi::lua_pushinteger(state, i64::try_from(at).map_or(i64::MAX, |at| at + 1));
                 return 1;
             }
             ffi::lua_settop(state, 2);
