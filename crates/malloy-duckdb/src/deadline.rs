@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn who_does_not_hear_the_first_time_is_told_again() {
         let (told, heard) = mpsc::channel();
-        let deadline = Deadline::start(None, move || drop(told.send(())));
+        let deadline = Deadline::start(None, move || told.send(()).unwrap_or_default());
         deadline.asking()();
         for _ in 0..3 {
             heard.recv().unwrap();
@@ -108,7 +108,7 @@ mod tests {
     fn when_the_time_is_up_it_says_so() {
         let (told, heard) = mpsc::channel();
         let time = Some(Duration::from_millis(1));
-        let deadline = Deadline::start(time, move || drop(told.send(())));
+        let deadline = Deadline::start(time, move || told.send(()).unwrap_or_default());
         heard.recv().unwrap();
         assert!(deadline.has_passed());
     }

@@ -96,14 +96,12 @@ impl Service {
     /// One connection.
     pub async fn connection(&self, reach: &Reach) -> Result<ConnectionInfo, Error> {
         let all = self.connections(&reach.project, reach.package.as_deref()).await?;
-        match all.iter().find(|connection| connection.name == reach.connection) {
-            Some(found) => Ok(found.clone()),
-            None => {
-                let known = all.iter().map(|connection| connection.name.as_str());
-                let message = format!("Connection {} not found", reach.connection);
-                Err(Error::missing(What::Connection, message, &reach.connection, known))
-            }
-        }
+        let found = all.iter().find(|connection| connection.name == reach.connection);
+        found.cloned().ok_or_else(|| {
+            let known = all.iter().map(|connection| connection.name.as_str());
+            let message = format!("Connection {} not found", reach.connection);
+            Error::missing(What::Connection, message, &reach.connection, known)
+        })
     }
 
     /// Whether a connection works.

@@ -87,18 +87,14 @@ pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package,
             && earlier.connections == connections
             && earlier.of_project == of_project
     };
-    let workspace = match earlier.filter(same) {
-        Some(Package { workspace: Some(workspace), .. }) => workspace.clone(),
-        _ => {
-            let all = engines::of_package(&folder, &connections, &source.engines, source.memory);
-            match Workspace::open_with(&folder, all) {
-                Ok(workspace) => Arc::new(workspace),
-                Err(_) => {
-                    let why = "the folder of the package cannot be read".to_owned();
-                    return Ok(failed((project, name), generation, now, why));
-                }
-            }
-        }
+    let kept = earlier.filter(same).and_then(|earlier| earlier.workspace.clone());
+    let opened = kept.or_else(|| {
+        let all = engines::of_package(&folder, &connections, &source.engines, source.memory);
+        Workspace::open_with(&folder, all).ok().map(Arc::new)
+    });
+    let Some(workspace) = opened else {
+        let why = "the folder of the package cannot be read".to_owned();
+        return Ok(failed((project, name), generation, now, why));
     };
     let files = Files::of(&folder, &mut warnings);
     let (mut models, mut broken) = (BTreeMap::new(), Vec::new());

@@ -106,7 +106,7 @@ impl Service {
 
     /// Adds a connection to a project.
     pub async fn add_connection(&self, project: &str, connection: &Value) -> Result<(), Error> {
-        let connection = Connection::parse(connection).map_err(bad_connection)?;
+        let connection = Connection::parse(connection).map_err(|why| bad_connection(&why))?;
         self.may_use_files(&connection)?;
         let known = self.connections(project, None).await?;
         if known.iter().any(|known| known.name == connection.name) {
@@ -132,7 +132,7 @@ impl Service {
         if let Some(change) = change.as_object_mut() {
             change.insert("name".to_owned(), name.into());
         }
-        let new = old.updated(&change).map_err(bad_connection)?;
+        let new = old.updated(&change).map_err(|why| bad_connection(&why))?;
         self.may_use_files(&new)?;
         self.change(of_connections(project), |config, _| {
             let connections = &mut known_project(config, project)?.connections;
@@ -312,6 +312,6 @@ fn exists(message: String) -> Error {
     Error::new(What::Exists, message).hint("choose another name, or change the one that is there")
 }
 
-fn bad_connection(why: publisher_core::connection::ConnectionError) -> Error {
+fn bad_connection(why: &publisher_core::connection::ConnectionError) -> Error {
     Error::new(What::Request, why.to_string())
 }

@@ -182,15 +182,13 @@ impl Service {
                 .hint("correct `publisher.json` of the package and reload it"));
         }
         let found = is_path(&at.path).then(|| package.models.get(&at.path)).flatten();
-        match found.cloned() {
-            Some(model) => Ok((package, model)),
-            None => {
-                let notebook = at.path.ends_with(".malloynb");
-                let what = if notebook { What::Notebook } else { What::Model };
-                let known = package.models.keys().map(String::as_str);
-                Err(Error::missing(what, format!("{} does not exist", at.path), &at.path, known))
-            }
+        if let Some(model) = found.cloned() {
+            return Ok((package, model));
         }
+        let notebook = at.path.ends_with(".malloynb");
+        let what = if notebook { What::Notebook } else { What::Model };
+        let known = package.models.keys().map(String::as_str);
+        Err(Error::missing(what, format!("{} does not exist", at.path), &at.path, known))
     }
 
     /// What changes from now on.

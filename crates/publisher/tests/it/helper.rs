@@ -4,6 +4,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use kit_app::SystemClock;
 use kit_core::Principal;
+use malloy_model::Givens;
 use publisher::{Answer, Ask, Asked, At, Config, Error, Service, Surface, Watch};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -23,7 +24,9 @@ pub(crate) struct Root {
 impl Root {
     pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let root = Self { dir: TempDir::new().unwrap() };
-        files.iter().for_each(|(path, text)| root.write(path, text));
+        for (path, text) in files {
+            root.write(path, text);
+        }
         root
     }
 
@@ -48,7 +51,7 @@ pub(crate) fn ask(at: At, what: Asked) -> Ask {
     Ask {
         at,
         what,
-        givens: Default::default(),
+        givens: Givens::default(),
         row_limit: None,
         caller: Principal::local(),
         surface: Surface::Rest,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kit_core::Principal;
+use malloy_model::Givens;
 use publisher::{Answer, Asked, At, Error, Reach, Run, Service, What};
 use serde_json::{Value, json};
 
@@ -59,7 +60,7 @@ async fn what_is_fixed_for_the_holder_of_a_token_cannot_be_passed_by() {
 
     let ada = Principal::new("ada");
     let at = At::new("home", "shop", "mine.malloynb");
-    let notebook = service.notebook(&at, Run::All, &Default::default(), &ada).await.unwrap();
+    let notebook = service.notebook(&at, Run::All, &Givens::default(), &ada).await.unwrap();
     assert_eq!(notebook.cells[1].answer.as_ref().unwrap().rows[0]["n"], 2);
 
     let reach =

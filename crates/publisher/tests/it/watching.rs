@@ -44,9 +44,8 @@ async fn an_edit_loads_its_package_anew_and_no_other() {
     assert_eq!(count(&service).await, json!(1));
     root.write("shop/shop.malloy", "source: orders is nothing");
     let broken = loop {
-        match next(&mut events).await {
-            Change::Failed { package, stale, .. } => break (package, stale),
-            _ => continue,
+        if let Change::Failed { package, stale, .. } = next(&mut events).await {
+            break (package, stale);
         }
     };
     assert_eq!(broken, ("shop".to_owned(), true));

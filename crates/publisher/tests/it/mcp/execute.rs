@@ -8,7 +8,7 @@ use super::bed::{Client, bed, own_port};
 const TOOL: &str = "malloy/executeQuery";
 const MODEL: &str = "malloy://project/home/package/shop/models/shop.malloy";
 
-fn on_shop(more: Value) -> Value {
+fn on_shop(more: &Value) -> Value {
     let mut arguments =
         json!({"projectName": "home", "packageName": "shop", "modelPath": "shop.malloy"});
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -26,7 +26,7 @@ fn block(answer: &Value, place: usize) -> Value {
 }
 
 async fn rows(client: &Client, more: Value) -> Value {
-    let answer = client.call(TOOL, on_shop(more)).await;
+    let answer = client.call(TOOL, on_shop(&more)).await;
     assert_eq!(answer["result"]["isError"], false, "{answer}");
     block(&answer, 0)["result"].clone()
 }
@@ -36,7 +36,7 @@ async fn rows(client: &Client, more: Value) -> Value {
 async fn an_answer_has_three_blocks() {
     let bed = own_port().await;
     let answer =
-        bed.client.call(TOOL, on_shop(json!({"query": "run: orders -> by_customer"}))).await;
+        bed.client.call(TOOL, on_shop(&json!({"query": "run: orders -> by_customer"}))).await;
     assert_eq!(answer["result"]["isError"], false);
     let blocks = answer["result"]["content"].as_array().unwrap();
     let uris: Vec<_> =
@@ -98,7 +98,7 @@ async fn texts_views_and_named_queries_are_run() {
 async fn missing_and_mistyped_arguments_are_protocol_errors_that_name_them() {
     let bed = own_port().await;
     for name in ["projectName", "packageName", "modelPath"] {
-        let mut arguments = on_shop(json!({"query": "run: orders -> by_customer"}));
+        let mut arguments = on_shop(&json!({"query": "run: orders -> by_customer"}));
         arguments[name] = json!(7);
         let mistyped = bed.client.call(TOOL, arguments.clone()).await;
         arguments.as_object_mut().unwrap().remove(name);
@@ -108,7 +108,7 @@ async fn missing_and_mistyped_arguments_are_protocol_errors_that_name_them() {
             assert!(answer["error"]["message"].as_str().unwrap().contains(name), "{answer}");
         }
     }
-    let mistyped = bed.client.call(TOOL, on_shop(json!({"query": ["run: orders"]}))).await;
+    let mistyped = bed.client.call(TOOL, on_shop(&json!({"query": ["run: orders"]}))).await;
     assert!(mistyped["error"]["message"].as_str().unwrap().contains("`query`"), "{mistyped}");
     let unknown = bed.client.call("malloy/nothing", json!({})).await;
     assert_eq!(unknown["error"]["code"], -32602);
@@ -130,7 +130,7 @@ async fn conflicting_arguments_resolve_before_any_model_is_looked_up() {
         (json!({"sourceName": "orders"}), either),
         (json!({"query": "", "queryName": ""}), either),
     ] {
-        let mut arguments = on_shop(more);
+        let mut arguments = on_shop(&more);
         arguments["projectName"] = json!("nowhere");
         let answer = bed.client.call(TOOL, arguments).await;
         assert_eq!(
@@ -174,14 +174,14 @@ async fn a_model_that_cannot_be_had_is_named() {
             "",
         ),
     ] {
-        let mut arguments = on_shop(query.clone());
+        let mut arguments = on_shop(&query);
         arguments[name] = json!(value);
         let (uri, text) = failed(&bed.client, arguments).await;
         assert_eq!(uri, "error://executeQuery/modelAccess");
         assert_eq!(text["error"], format!("Resource not found: {context}"));
         assert!(near.is_empty() || text["suggestions"].to_string().contains(near), "{text}");
     }
-    let mut arguments = on_shop(query);
+    let mut arguments = on_shop(&query);
     arguments["modelPath"] = json!("broken.malloy");
     let (uri, text) = failed(&bed.client, arguments).await;
     assert_eq!(uri, "error://executeQuery/modelAccess");
@@ -204,7 +204,7 @@ async fn a_query_that_fails_says_where_and_what_to_do() {
         (json!({"query": "run: duckdb.sql('select 1')"}), "", "model's own sources"),
         (json!({"sourceName": "orders", "queryName": "x` -> { group_by: id } //"}), "no view", ""),
     ] {
-        let (uri, text) = failed(&bed.client, on_shop(more.clone())).await;
+        let (uri, text) = failed(&bed.client, on_shop(&more)).await;
         assert_eq!(uri, "error://executeQuery/queryExecution", "{more}");
         let error = text["error"].as_str().unwrap();
         let begin = "Error during executeQuery for resource 'home/shop/shop.malloy': ";
@@ -218,7 +218,7 @@ async fn the_two_later_forms_of_an_answer_and_the_short_one() {
     let bed = own_port().await;
     let ask = async |answer: &str| {
         let more = json!({"query": "run: orders -> by_customer", "answer": answer});
-        bed.client.call(TOOL, on_shop(more)).await
+        bed.client.call(TOOL, on_shop(&more)).await
     };
     let result = ask("result").await;
     assert_eq!(result["result"]["content"].as_array().unwrap().len(), 1);
@@ -236,7 +236,7 @@ async fn the_two_later_forms_of_an_answer_and_the_short_one() {
 #[tokio::test]
 async fn a_cut_is_always_stated() {
     let bed = bed(Mode::StatelessEvents, Names::Own, |config| config.default_rows = 2).await;
-    let ask = async |more: Value| block(&bed.client.call(TOOL, on_shop(more)).await, 0);
+    let ask = async |more: Value| block(&bed.client.call(TOOL, on_shop(&more)).await, 0);
     let plain = ask(json!({"sourceName": "orders", "queryName": "plain"})).await;
     assert_eq!(plain["result"].as_array().unwrap().len(), 2);
     assert_eq!((&plain["rowLimit"], &plain["limitHit"]), (&json!(2), &json!(true)));
@@ -283,7 +283,7 @@ async fn both_spellings_are_called_and_either_can_be_listed() {
         let slashes = slashes.filter(|tool| tool["name"].as_str().unwrap().contains('/')).count();
         assert_eq!(slashes, usize::from(names == Names::Own));
         for name in [TOOL, "malloy_executeQuery"] {
-            let answer = bed.client.call(name, on_shop(json!({"queryName": "biggest"}))).await;
+            let answer = bed.client.call(name, on_shop(&json!({"queryName": "biggest"}))).await;
             assert_eq!(answer["result"]["isError"], false, "{name}");
         }
     }
