@@ -192,7 +192,8 @@ impl Session {
     pub(crate) async fn receive(self: &Arc<Self>, from: ConnId, text: String) -> Result<(), Error> {
         self.touch();
         let gone = Error::UnknownSession(self.id.clone());
-        let receive = move |stage: &mut Option<Stage>| Some(stage.as_mut()?.receive(from, &text));
+        let receive =
+            move |stage: &mut Option<Stage>| stage.as_mut().map(|stage| stage.receive(from, &text));
         self.work_in(Where::Here, Effect::Stirs, receive).await?.ok_or(gone)
     }
 
@@ -394,9 +395,9 @@ mod tests {
         let (_dir, session) = session().await;
         let (id, _outbox) = session.connect().await.unwrap();
         let log = Log::default();
-        let (kept, long) = (log.clone(), "x".repeat(10_000));
+        let (kept, filler) = (log.clone(), "x".repeat(10_000));
         let report = serde_json::json!({"type": "error", "data": {
-            "varId": 7, "code": "ui-code", "description": format!("a view's script failed {long}")}});
+            "varId": 7, "code": "ui-code", "description": format!("a view's script failed {filler}")}});
         session
             .ask(move |stage| {
                 let subscriber =
