@@ -38,13 +38,13 @@ export async function tandemPlaces(tandem, visit) {
       const publisher = path.join(TARGETS, "publisher-host.json");
       await visit({ name: "tandem, /publisher/mcp", target: publisher, url: `${base}/publisher/mcp` });
     });
-    // The publisher over its samples, on the stateless port of its own: the first address that it prints.
+    // The publisher over its samples, on the stateless port of its own, which it tells after its first.
     const alone = ["publisher", "serve", "--json", "--quiet", "--listen", "127.0.0.1:0", "--mcp_port", "0"];
     await withServer([tandem, ...alone, "--data-dir", path.join(home, "alone")], async (base) => {
-      const target = path.join(TARGETS, "publisher.json");
+      const target = path.join(TARGETS, "publisher-alone.json");
       // The specification's name of its tool has a slash, which the inspector holds against it.
       await visit({ name: "tandem publisher, own port", target, url: `${base}/mcp`, odd_names: true });
-    });
+    }, "also_listening");
     // The same data, now that the server has let go of it.
     await visit({ name: "tandem mcp, stdio", target: all, command: [tandem, "mcp", "--quiet", ...data] });
   } finally {

@@ -4,22 +4,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** Starts a server for as long as `body` takes, and gives it the URL that the server prints first. */
-export async function withServer([command, ...args], body) {
+/** Starts a server for as long as `body` takes, and gives it the URL that the server prints first, or first after `word`. */
+export async function withServer([command, ...args], body, word = "") {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   try {
-    return await body(await addressOf(child));
+    return await body(await addressOf(child, word));
   } finally {
     child.kill("SIGTERM");
     await ended;
   }
 }
 
-async function addressOf(child) {
+async function addressOf(child, word) {
   for await (const line of createInterface({ input: child.stdout })) {
     const found = line.match(/http:\/\/[^\s"]+/);
-    if (found) {
+    if (found && line.includes(word)) {
       // What it says later is of no interest, but a full pipe would stop it.
       child.stdout.resume();
       return found[0];

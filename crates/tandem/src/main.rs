@@ -63,10 +63,7 @@ fn run(ui: &mut Ui, command: Command) -> anyhow::Result<Outcome> {
 }
 
 fn wait(work: impl Future<Output = anyhow::Result<Outcome>>) -> anyhow::Result<Outcome> {
-    // On a machine with one core, too, somebody's work on one thread leaves another to serve the rest.
-    let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let outcome = runtime.block_on(work);
     // Whatever still runs had its grace; a blocking read of standard input would never end.
     runtime.shutdown_background();

@@ -19,13 +19,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    Error,
-    project::Project,
-    session::{Seats, Session},
-    viewdefs::Shelf,
-    watch,
-};
+use crate::{Error, project::Project, session::Session, viewdefs::Shelf, watch};
 
 /// Sessions that one server holds. A thousand people are many; a loop that asks for `/` is none.
 const MOST_SESSIONS: usize = 10_000;
@@ -45,7 +39,6 @@ pub(crate) struct Running {
     pub(crate) url: String,
     /// Cancelled when it ends.
     pub(crate) stopped: CancellationToken,
-    pub(crate) seats: Seats,
     sessions: Mutex<Sessions>,
     /// Accepts connections, if that is done here.
     serving: Mutex<Option<JoinHandle<()>>>,
@@ -93,7 +86,6 @@ impl Running {
             clock: around.clock.clone(),
             url,
             stopped: around.shutdown.child_token(),
-            seats: Seats::of_runtime(),
             sessions: Mutex::default(),
             serving: Mutex::default(),
             project,

@@ -10,7 +10,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{shown, tandem};
+use crate::support::{documented, shown, tandem};
 
 fn run(dir: &Path, line: &str) -> String {
     let words = line.split(' ').map(|word| word.replace('_', " "));
@@ -157,27 +157,8 @@ fn a_journal_can_be_followed() {
     child.wait().unwrap();
 }
 
-/// What a line of a shell says, without its quotation marks.
-fn words(line: &str) -> Vec<String> {
-    let parts = line.split('"').enumerate();
-    let words = parts.flat_map(|(number, part)| match number % 2 {
-        1 => vec![part.to_owned()],
-        _ => part.split_whitespace().map(str::to_owned).collect(),
-    });
-    words.collect()
-}
-
 #[test]
 fn every_command_of_the_documentation_works() {
     let dir = TempDir::new().unwrap();
-    let document = include_str!("../../../../docs/campaign.md");
-    let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let lines: Vec<_> = blocks.flat_map(str::lines).collect();
-    assert!(lines.len() >= 20, "{lines:?}");
-    for line in lines {
-        let words = words(line);
-        assert_eq!(words[0], "tandem", "{line}");
-        let said = shown(tandem(dir.path()).args(&words[1..]));
-        assert!(said.starts_with("exit: 0"), "$ {line}\n{said}");
-    }
+    documented(dir.path(), include_str!("../../../../docs/campaign.md"), 20);
 }

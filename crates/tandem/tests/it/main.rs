@@ -10,6 +10,7 @@ mod command_line;
 mod configuration;
 mod killed;
 mod limits;
+mod publisher;
 mod replicas;
 mod serving;
 mod spox_commands;

@@ -4,7 +4,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
     path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::{Child, ChildStdout, Command, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -35,6 +35,7 @@ pub(crate) fn shown(command: &mut Command) -> String {
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     child: Child,
+    said: BufReader<ChildStdout>,
     dir: TempDir,
 }
 
@@ -52,7 +53,13 @@ impl Running {
         Self::start_in(TempDir::new().unwrap(), command, args, vars)
     }
 
-    fn start_in(dir: TempDir, command: &[&str], args: &[&str], vars: &[(&str, &str)]) -> Self {
+    /// The same in a directory with something in it.
+    pub(crate) fn start_in(
+        dir: TempDir,
+        command: &[&str],
+        args: &[&str],
+        vars: &[(&str, &str)],
+    ) -> Self {
         let mut child = tandem(dir.path())
             .envs(vars.iter().copied())
             .args(command)
@@ -62,30 +69,23 @@ impl Running {
             .stderr(std::fs::File::create(dir.path().join("log")).unwrap())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let url = line.split('"').nth(3).unwrap_or_else(|| {
-            panic!(
-                "no address in {line:?}: {}",
-                std::fs::read_to_string(dir.path().join("log")).unwrap()
-            )
-        });
-        let address = url.strip_prefix("http://").unwrap().parse().unwrap();
-        Self { address, child, dir }
+        let mut said = BufReader::new(child.stdout.take().unwrap());
+        let address = address_told(&mut said, dir.path());
+        Self { address, child, said, dir }
+    }
+
+    /// The next address that it says it listens on.
+    pub(crate) fn further_address(&mut self) -> SocketAddr {
+        address_told(&mut self.said, self.dir.path())
     }
 
     pub(crate) fn connect(&self) -> Client {
-        let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
-        Client { stream: BufReader::new(stream) }
+        connect(self.address)
     }
 
     /// One request on a connection of its own.
     pub(crate) fn send(&self, head: &str, body: &str) -> Answer {
-        let mut client = self.connect();
-        client.write(&request(head, body));
-        client.answer().expect("the connection was closed without an answer")
+        send_to(self.address, head, body)
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -144,6 +144,52 @@ impl Drop for Running {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+fn address_told(said: &mut BufReader<ChildStdout>, dir: &Path) -> SocketAddr {
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    let url = line.split('"').nth(3).unwrap_or_else(|| {
+        panic!("no address in {line:?}: {}", std::fs::read_to_string(dir.join("log")).unwrap())
+    });
+    url.strip_prefix("http://").unwrap().parse().unwrap()
+}
+
+fn connect(address: SocketAddr) -> Client {
+    let stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_write_timeout(Some(PATIENCE)).unwrap();
+    Client { stream: BufReader::new(stream) }
+}
+
+/// One request on a connection of its own.
+pub(crate) fn send_to(address: SocketAddr, head: &str, body: &str) -> Answer {
+    let mut client = connect(address);
+    client.write(&request(head, body));
+    client.answer().expect("the connection was closed without an answer")
+}
+
+/// Runs every command that a document shows in its blocks of `sh`; there are at least so many.
+pub(crate) fn documented(dir: &Path, document: &str, at_least: usize) {
+    let blocks = document.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let lines: Vec<_> = blocks.flat_map(str::lines).collect();
+    assert!(lines.len() >= at_least, "{lines:?}");
+    for line in lines {
+        let words = words(line);
+        assert_eq!(words[0], "tandem", "{line}");
+        let said = shown(tandem(dir).args(&words[1..]));
+        assert!(said.starts_with("exit: 0"), "$ {line}\n{said}");
+    }
+}
+
+/// What a line of a shell says, without its quotation marks.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let words = parts.flat_map(|(number, part)| match number % 2 {
+        1 => vec![part.to_owned()],
+        _ => part.split_whitespace().map(str::to_owned).collect(),
+    });
+    words.collect()
 }
 
 /// A head (request line and headers, each with its line end) and a body as one message.

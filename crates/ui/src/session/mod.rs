@@ -9,7 +9,6 @@ mod events;
 mod host;
 mod outbox;
 mod queue;
-mod seats;
 mod stage;
 mod told;
 
@@ -24,13 +23,15 @@ use std::{
 
 use parking_lot::Mutex;
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::{
+    runtime::{Handle, RuntimeFlavor},
+    sync::oneshot,
+};
 use ui_core::{ConnId, Failure};
 
 pub(crate) use self::{
     events::Events,
     outbox::Outbox,
-    seats::Seats,
     stage::{Stage, Variables},
 };
 use self::{
@@ -63,8 +64,8 @@ pub(crate) struct Session {
 enum Where {
     /// One for work that blocks.
     Pool,
-    /// This one, if a [seat](seats) is free: a person who clicks does not wait for two threads to be woken, one for the work and
-    /// one for the answer.
+    /// This one, whose other tasks go to another thread first: a person who clicks does not wait for two threads to be woken, one for
+    /// the work and one for the answer, and nobody waits for a click that never ends.
     Here,
 }
 
@@ -241,10 +242,9 @@ impl Session {
         if queued != queue::Queued::Start {
             return;
         }
-        if place == Where::Here
-            && let Some(_seat) = self.site.seats.take()
+        if place == Where::Here && Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread
         {
-            return self.work_off();
+            return tokio::task::block_in_place(|| self.work_off());
         }
         let session = self.clone();
         tokio::task::spawn_blocking(move || session.work_off());

@@ -99,7 +99,7 @@ async fn clicks_that_never_end_delay_no_other_page() {
     }
     let mut well = stuck.pop().unwrap();
     let begun = Instant::now();
-    // More of them than there are threads for sockets.
+    // More of them than this runtime has threads.
     for page in &mut stuck {
         page.click(9).await;
     }
