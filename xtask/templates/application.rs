@@ -9,6 +9,7 @@
         keeps: true,
         mcp_flag: false,
         pages: Pages::OnThisMachine,
+        address: |_| Ok(()),
         flags: &[],
         commands: None,
     },

@@ -35,6 +35,7 @@ pub fn mount(config: &Config, deps: &Deps) -> Mount {
         rest: None,
         mcp: mcp::app(service),
         mode: Mode::Sessions,
+        listeners: Vec::new(),
         links: Vec::new(),
         health: Arc::new(move || {
             let store = store.clone();
