@@ -1,7 +1,7 @@
 //! One session: a VM, its variables, the browsers that show it, and one queue for all that happens to it.
 //!
 //! Whatever happens (a batch from a browser, code of an agent, a timer, an edited file) is a piece of [work](queue) in the
-//! session's queue. One runs at a time, in order, on a thread for work that blocks; a session with nothing to do has no
+//! session's queue. One runs at a time, in order, on a thread that may block; a session with nothing to do has no
 //! thread. After each piece the engine tells every browser what changed, and only then does whoever asked get
 //! the answer. Start at [`Session::ask`], then [`stage`], which is what a piece of work has before it.
 
