@@ -21,7 +21,7 @@ pub(crate) fn start(args: &Args, dir: &Path) -> anyhow::Result<(Process, SocketA
     let options = ["--json", "--listen", "127.0.0.1:0"].map(AsRef::as_ref);
     let launch = Launch::new(words.into_iter().chain(options)).logging_to(dir.join("server.log"));
     let mut process = launch.pinned().start()?;
-    let line = process.first_line()?;
+    let line = process.line()?;
     let said: Value = serde_json::from_str(&line).with_context(|| format!("it said `{line}`"))?;
     let url = said["listening"].as_str().with_context(|| format!("no address in `{line}`"))?;
     let address = url.trim_start_matches("http://").trim_end_matches('/');

@@ -66,14 +66,22 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Puts the functions into `native`.
-pub(crate) fn install(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
-    timers(lua, native, shared)?;
-    requests(lua, native, shared)?;
-    errors(lua, native, shared)?;
-    modules(lua, native, shared)?;
-    events(lua, native, shared)?;
-    json(lua, native)
+/// Puts the function of this name into `native`, with those that are used along with it.
+pub(crate) fn install(lua: &Lua, native: &Table, shared: &Arc<Shared>, name: &str) -> Result<()> {
+    match name {
+        "timer" | "clear_timer" => timers(lua, native, shared),
+        "request_root" => root(lua, native, shared),
+        "request_create" | "request_destroy" => variables(lua, native, shared),
+        "request_property" | "request_note" => remarks(lua, native, shared),
+        "explain" => native.raw_set("explain", lua.create_function(explain)?),
+        "report" | "log" => reports(lua, native, shared),
+        "module" => modules(lua, native, shared),
+        "notify" | "push_event" | "is_polled" | "wait_time" | "status" => {
+            events(lua, native, shared)
+        }
+        "json_encode" | "json_decode" => json(lua, native),
+        _ => Ok(()),
+    }
 }
 
 fn timers(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
@@ -85,7 +93,7 @@ fn timers(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
             None => (Value::Nil, "the session has too many timers").into_lua_multi(lua),
         }
     };
-    native.set("timer", lua.create_function(timer)?)?;
+    native.raw_set("timer", lua.create_function(timer)?)?;
     let with = Arc::clone(shared);
     let clear = move |_: &Lua, handle: Value| {
         if let Some(handle) = handle.as_u64() {
@@ -93,35 +101,41 @@ fn timers(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
         }
         Ok(())
     };
-    native.set("clear_timer", lua.create_function(clear)?)
+    native.raw_set("clear_timer", lua.create_function(clear)?)
 }
 
-fn requests(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
+fn root(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
     let with = Arc::clone(shared);
     let root = move |_: &Lua, flat: Vec<LuaString>| {
         with.request(Request::Root { properties: pairs(&flat) })
     };
-    native.set("request_root", lua.create_function(root)?)?;
+    native.raw_set("request_root", lua.create_function(root)?)
+}
+
+fn variables(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
     let with = Arc::clone(shared);
     let create = move |_: &Lua, (id, parent, flat): (i64, i64, Vec<LuaString>)| {
         let properties = pairs(&flat);
         with.request(Request::Create { id: VarId(id), parent: VarId(parent), properties })
     };
-    native.set("request_create", lua.create_function(create)?)?;
+    native.raw_set("request_create", lua.create_function(create)?)?;
     let with = Arc::clone(shared);
     let destroy = move |_: &Lua, id: i64| with.request(Request::Destroy { id: VarId(id) });
-    native.set("request_destroy", lua.create_function(destroy)?)?;
+    native.raw_set("request_destroy", lua.create_function(destroy)?)
+}
+
+fn remarks(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
     let with = Arc::clone(shared);
     let property = move |_: &Lua, (id, name, value): (i64, LuaString, LuaString)| {
         let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
         with.request(Request::Property { id: VarId(id), name, value })
     };
-    native.set("request_property", lua.create_function(property)?)?;
+    native.raw_set("request_property", lua.create_function(property)?)?;
     let with = Arc::clone(shared);
     let note = move |_: &Lua, (id, text): (i64, LuaString)| {
         with.request(Request::Note { id: VarId(id), text: text.to_string_lossy() })
     };
-    native.set("request_note", lua.create_function(note)?)
+    native.raw_set("request_note", lua.create_function(note)?)
 }
 
 fn pairs(flat: &[LuaString]) -> Vec<(String, String)> {
@@ -130,30 +144,30 @@ fn pairs(flat: &[LuaString]) -> Vec<(String, String)> {
         .collect()
 }
 
-fn errors(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
-    let explain = |lua: &Lua, fault: Value| {
-        let text = match &fault {
-            Value::String(text) => text.to_string_lossy(),
-            Value::Error(error) => LuaFault::of(error).message,
-            other => format!("(error object is a {} value)", other.type_name()),
-        };
-        let trace = lua.traceback(None, 1).map(|trace| trace.to_string_lossy()).unwrap_or_default();
-        Ok((text, crate::fault::tidy(trace.trim_start_matches("stack traceback:\n"))))
+fn explain(lua: &Lua, fault: Value) -> Result<(String, String)> {
+    let text = match &fault {
+        Value::String(text) => text.to_string_lossy(),
+        Value::Error(error) => LuaFault::of(error).message,
+        other => format!("(error object is a {} value)", other.type_name()),
     };
-    native.set("explain", lua.create_function(explain)?)?;
+    let trace = lua.traceback(None, 1).map(|trace| trace.to_string_lossy()).unwrap_or_default();
+    Ok((text, crate::fault::tidy(trace.trim_start_matches("stack traceback:\n"))))
+}
+
+fn reports(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
     let with = Arc::clone(shared);
     let report = move |_: &Lua, (message, traceback): (String, String)| {
         with.report(&LuaFault { message, traceback, limit: None });
         Ok(())
     };
-    native.set("report", lua.create_function(report)?)?;
+    native.raw_set("report", lua.create_function(report)?)?;
     let with = Arc::clone(shared);
     let log = move |_: &Lua, (level, text): (LuaString, LuaString)| {
         let level = Level::named(&level.to_string_lossy()).unwrap_or(Level::Info);
         with.host.log(level, &text.to_string_lossy());
         Ok(())
     };
-    native.set("log", lua.create_function(log)?)
+    native.raw_set("log", lua.create_function(log)?)
 }
 
 fn modules(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
@@ -177,14 +191,14 @@ fn modules(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
         );
         (Value::Nil, text).into_lua_multi(lua)
     };
-    native.set("module", lua.create_function(module)?)
+    native.raw_set("module", lua.create_function(module)?)
 }
 
 fn events(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
     let with = Arc::clone(shared);
     let notify =
         move |lua: &Lua, (method, params): (Value, Value)| notify(lua, &with, &method, &params);
-    native.set("notify", lua.create_function(notify)?)?;
+    native.raw_set("notify", lua.create_function(notify)?)?;
     let with = Arc::clone(shared);
     let push = move |lua: &Lua, event: Value| match Writer::new().write(&event) {
         Ok(event) => {
@@ -193,17 +207,17 @@ fn events(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {
         }
         Err(error) => no(lua, &error.to_string()),
     };
-    native.set("push_event", lua.create_function(push)?)?;
+    native.raw_set("push_event", lua.create_function(push)?)?;
     let with = Arc::clone(shared);
-    native.set("is_polled", lua.create_function(move |_, ()| Ok(with.host.is_polled()))?)?;
+    native.raw_set("is_polled", lua.create_function(move |_, ()| Ok(with.host.is_polled()))?)?;
     let with = Arc::clone(shared);
-    native.set(
+    native.raw_set(
         "wait_time",
         lua.create_function(move |_, ()| Ok(with.host.wait_time().as_secs_f64()))?,
     )?;
     let with = Arc::clone(shared);
     let status = move |lua: &Lua, ()| Ok(yes(json::to_lua(lua, &with.host.status())?));
-    native.set("status", lua.create_function(status)?)
+    native.raw_set("status", lua.create_function(status)?)
 }
 
 fn notify(lua: &Lua, shared: &Shared, method: &Value, params: &Value) -> Result<MultiValue> {
@@ -248,7 +262,7 @@ fn json(lua: &Lua, native: &Table) -> Result<()> {
         Ok(json) => Ok(yes(json.to_string().into_lua(lua)?)),
         Err(error) => no(lua, &error.to_string()),
     };
-    native.set("json_encode", lua.create_function(encode)?)?;
+    native.raw_set("json_encode", lua.create_function(encode)?)?;
     let decode = |lua: &Lua, text: Value| {
         let Value::String(text) = &text else {
             return (Value::Nil, format!("a text is needed, got {}", text.type_name()))
@@ -262,5 +276,5 @@ fn json(lua: &Lua, native: &Table) -> Result<()> {
             Err(error) => (Value::Nil, error.to_string()).into_lua_multi(lua),
         }
     };
-    native.set("json_decode", lua.create_function(decode)?)
+    native.raw_set("json_decode", lua.create_function(decode)?)
 }

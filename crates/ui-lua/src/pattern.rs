@@ -15,25 +15,27 @@ use crate::limits::Meter;
 use matcher::PatternError;
 use ops::{Caught, Found};
 
-/// Puts the primitives into `native`.
-pub(crate) fn install(lua: &Lua, native: &Table, meter: &Arc<Meter>) -> Result<()> {
+/// Puts the primitive of this name into `native`, if it is one.
+pub(crate) fn install(lua: &Lua, native: &Table, meter: &Arc<Meter>, name: &str) -> Result<()> {
     let with = Arc::clone(meter);
-    let find = move |lua: &Lua, args: MultiValue| answer(lua, find(lua, &args, &with, true));
-    native.set("find", lua.create_function(find)?)?;
-    let with = Arc::clone(meter);
-    let matching =
-        move |lua: &Lua, args: MultiValue| answer(lua, self::find(lua, &args, &with, false));
-    native.set("match", lua.create_function(matching)?)?;
-    native.set(
-        "gmatch_start",
-        lua.create_function(|lua, args: MultiValue| answer(lua, gmatch_start(lua, &args)))?,
-    )?;
-    let with = Arc::clone(meter);
-    let gmatch = move |lua: &Lua, args: MultiValue| answer(lua, gmatch(lua, &args, &with));
-    native.set("gmatch", lua.create_function(gmatch)?)?;
-    let with = Arc::clone(meter);
-    let gsub = move |lua: &Lua, args: MultiValue| answer(lua, gsub(lua, &args, &with));
-    native.set("gsub", lua.create_function(gsub)?)
+    let function = match name {
+        "find" => lua.create_function(move |lua, args: MultiValue| {
+            answer(lua, find(lua, &args, &with, true))
+        })?,
+        "match" => lua.create_function(move |lua, args: MultiValue| {
+            answer(lua, find(lua, &args, &with, false))
+        })?,
+        "gmatch_start" => {
+            lua.create_function(|lua, args: MultiValue| answer(lua, gmatch_start(lua, &args)))?
+        }
+        "gmatch" => lua.create_function(move |lua, args: MultiValue| {
+            answer(lua, gmatch(lua, &args, &with))
+        })?,
+        "gsub" => lua
+            .create_function(move |lua, args: MultiValue| answer(lua, gsub(lua, &args, &with)))?,
+        _ => return Ok(()),
+    };
+    native.raw_set(name, function)
 }
 
 /// Why a function of the string library failed: a message, or an error of the VM that goes through as it is.

@@ -3,7 +3,7 @@
 //! `lua/sandbox.lua` does the closing and bounding and says why for each; [`install`] gives it the functions that Lua cannot have of itself.
 
 use std::sync::{Arc, OnceLock};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
 use mlua::chunk::ChunkMode;
 use mlua::{Function, IntoLua, Lua, LuaString, MultiValue, Result, Table, Value};
@@ -12,6 +12,7 @@ use crate::fault::{LuaFault, limit_in};
 use crate::files;
 use crate::host::{Host, Stream};
 use crate::limits::Meter;
+use crate::natives::{self, Shared};
 use crate::pattern;
 
 /// A part of the VM that is written in Lua. Compiled once in a process; each VM loads the compiled form.
@@ -37,47 +38,70 @@ impl Builtin {
     }
 }
 
-/// What is loaded when a session first uses it.
-static LATE: [Builtin; 3] = [
-    Builtin::new(include_str!("lua/late/sandbox.lua")),
-    Builtin::new(include_str!("lua/late/session.lua")),
-    Builtin::new(include_str!("lua/late/lists.lua")),
-];
+static SANDBOX_LATE: Builtin = Builtin::new(include_str!("lua/late/sandbox.lua"));
+static STRINGS: Builtin = Builtin::new(include_str!("lua/late/strings.lua"));
+static TABLES: Builtin = Builtin::new(include_str!("lua/late/tables.lua"));
+static OUTPUT: Builtin = Builtin::new(include_str!("lua/late/output.lua"));
+static SESSION: Builtin = Builtin::new(include_str!("lua/late/session.lua"));
+static WRAPPERS: Builtin = Builtin::new(include_str!("lua/late/wrappers.lua"));
+static LISTS: Builtin = Builtin::new(include_str!("lua/late/lists.lua"));
+static MCP: Builtin = Builtin::new(include_str!("lua/late/mcp.lua"));
 
-/// The part that has the function with this name, as `late` of `lua/sandbox.lua` asks for it.
+/// The part that has the function of this name, as `late` of `lua/sandbox.lua` asks for it when a session first uses one.
 fn late(name: &str) -> &'static Builtin {
     match name {
-        "lists" => &LATE[2],
-        "show" | "redeclare" | "mutate" | "fire" => &LATE[1],
-        name if name.starts_with("session.") => &LATE[1],
-        _ => &LATE[0],
+        "find" | "match" | "gsub" | "gmatch" | "rep" => &STRINGS,
+        "concat" | "move" | "remove" | "sort" => &TABLES,
+        "print" | "file" | "file_text" | "write" | "read" | "io_type" | "clock" | "time"
+        | "date" | "collectgarbage" => &OUTPUT,
+        "refresh" | "refresh_list" | "make" | "release" => &WRAPPERS,
+        "lists" => &LISTS,
+        "notify" | "pushState" | "status" | "pollingEvents" | "waitTime" | "json_encode"
+        | "json_decode" | "register" | "diag" => &MCP,
+        "xpcall" | "load" | "loadstring" | "create" | "wrap" | "resume" | "close" | "yield"
+        | "running" | "isyieldable" => &SANDBOX_LATE,
+        _ => &SESSION,
     }
 }
 
 static SANDBOX: Builtin = Builtin::new(include_str!("lua/sandbox.lua"));
 
-/// Closes and bounds the libraries of a fresh VM. Answers `native`, to which other parts add their functions.
-pub(crate) fn install(lua: &Lua, host: &Arc<dyn Host>, meter: &Arc<Meter>) -> Result<Table> {
+/// Closes and bounds the libraries of a fresh VM. Answers `native`, our functions in Rust.
+pub(crate) fn install(lua: &Lua, shared: &Arc<Shared>, meter: &Arc<Meter>) -> Result<Table> {
     let native = lua.create_table()?;
-    limits(lua, &native, meter)?;
-    pattern::install(lua, &native, meter)?;
-    world(lua, &native, host)?;
     let part = |lua: &Lua, name: LuaString| late(&name.to_string_lossy()).load(lua);
-    native.set("part", lua.create_function(part)?)?;
+    native.raw_set("part", lua.create_function(part)?)?;
+    let (with, limits, start) = (Arc::clone(shared), Arc::clone(meter), shared.host.elapsed());
+    let supply = move |lua: &Lua, (native, name): (Table, LuaString)| {
+        let known = name.to_str()?;
+        limit_functions(lua, &native, &limits, &known)?;
+        pattern::install(lua, &native, &limits, &known)?;
+        world(lua, &native, &with.host, start, &known)?;
+        natives::install(lua, &native, &with, &known)?;
+        native.raw_get::<Value>(&name)
+    };
+    // Each is made when it is first asked for, since a session uses few of them.
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", lua.create_function(supply)?)?;
+    native.set_metatable(Some(meta))?;
+    // An error may come when there is no room to make anything.
+    for name in ["describe", "explain"] {
+        native.get::<Value>(name)?;
+    }
     SANDBOX.load(lua)?.call::<()>(&native)?;
-    files::install(lua, host, meter)?;
+    files::install(lua, &shared.host, meter)?;
     Ok(native)
 }
 
-fn limits(lua: &Lua, native: &Table, meter: &Arc<Meter>) -> Result<()> {
+fn limit_functions(lua: &Lua, native: &Table, meter: &Arc<Meter>, name: &str) -> Result<()> {
     let with = Arc::clone(meter);
-    let sticky = move |_: &Lua, fault: Value| Ok(is_sticky(&fault, &with));
-    native.set("sticky", lua.create_function(sticky)?)?;
-    let describe = |_: &Lua, fault: Value| Ok(describe(&fault));
-    native.set("describe", lua.create_function(describe)?)?;
-    let with = Arc::clone(meter);
-    let collect = move |lua: &Lua, option: Value| collect(lua, &option, &with);
-    native.set("collect", lua.create_function(collect)?)
+    let function = match name {
+        "sticky" => lua.create_function(move |_, fault: Value| Ok(is_sticky(&fault, &with)))?,
+        "describe" => lua.create_function(|_, fault: Value| Ok(describe(&fault)))?,
+        "collect" => lua.create_function(move |lua, option: Value| collect(lua, &option, &with))?,
+        _ => return Ok(()),
+    };
+    native.raw_set(name, function)
 }
 
 /// Whether an error that was caught ends the entry all the same.
@@ -136,21 +160,28 @@ fn collect(lua: &Lua, option: &Value, meter: &Meter) -> Result<MultiValue> {
     Ok(MultiValue::from_iter([Value::Boolean(true), answer]))
 }
 
-fn world(lua: &Lua, native: &Table, host: &Arc<dyn Host>) -> Result<()> {
+fn world(
+    lua: &Lua,
+    native: &Table,
+    host: &Arc<dyn Host>,
+    start: Duration,
+    name: &str,
+) -> Result<()> {
     let with = Arc::clone(host);
-    let write = move |_: &Lua, (stream, text): (i64, LuaString)| {
-        with.write(if stream == 2 { Stream::Err } else { Stream::Out }, &text.as_bytes());
-        Ok(())
+    let function = match name {
+        "write" => lua.create_function(move |_, (stream, text): (i64, LuaString)| {
+            with.write(if stream == 2 { Stream::Err } else { Stream::Out }, &text.as_bytes());
+            Ok(())
+        })?,
+        "now" => lua.create_function(move |_, ()| {
+            Ok(with.now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
+        })?,
+        "elapsed" => lua.create_function(move |_, ()| {
+            Ok(with.elapsed().saturating_sub(start).as_secs_f64())
+        })?,
+        _ => return Ok(()),
     };
-    native.set("write", lua.create_function(write)?)?;
-    let with = Arc::clone(host);
-    let now = move |_: &Lua, ()| {
-        Ok(with.now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
-    };
-    native.set("now", lua.create_function(now)?)?;
-    let (with, start) = (Arc::clone(host), host.elapsed());
-    let elapsed = move |_: &Lua, ()| Ok(with.elapsed().saturating_sub(start).as_secs_f64());
-    native.set("elapsed", lua.create_function(elapsed)?)
+    native.raw_set(name, function)
 }
 
 /// A refusal for the sandbox to raise.

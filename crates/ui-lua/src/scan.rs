@@ -63,8 +63,8 @@ const DEEPEST: usize = 16;
 pub(crate) fn install(lua: &Lua, native: &Table) -> Result<()> {
     // SAFETY: both take what is said above, and are called by `lua/walk.lua` alone.
     unsafe {
-        native.set("lay", lua.create_c_function(lay)?)?;
-        native.set("new_scan", lua.create_c_function(new_scan)?)
+        native.raw_set("lay", lua.create_c_function(lay)?)?;
+        native.raw_set("new_scan", lua.create_c_function(new_scan)?)
     }
 }
 

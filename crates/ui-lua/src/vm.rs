@@ -21,7 +21,7 @@ use crate::hook;
 use crate::host::Host;
 use crate::json::Writer;
 use crate::limits::{Limits, Meter};
-use crate::natives::{self, Shared, lock};
+use crate::natives::{Shared, lock};
 use crate::sandbox::{self, Builtin};
 use crate::scan;
 
@@ -253,8 +253,7 @@ impl Vm {
 fn build(shared: &Arc<Shared>, meter: &Arc<Meter>, limits: Limits) -> mlua::Result<(Lua, Core)> {
     let libraries = LIBRARIES.into_iter().fold(StdLib::NONE, |all, library| all | library);
     let lua = Lua::new_with(libraries, LuaOptions::default())?;
-    let native = sandbox::install(&lua, &shared.host, meter)?;
-    natives::install(&lua, &native, shared)?;
+    let native = sandbox::install(&lua, shared, meter)?;
     scan::install(&lua, &native)?;
     let core = lua.create_table()?;
     for part in &PARTS {

@@ -49,7 +49,7 @@ impl Server {
         let words = [program].into_iter().chain(words.iter().map(OsStr::new));
         let launch = Launch::new(words).within(dir.path()).logging_to(dir.path().join("log"));
         let mut process = launch.start()?;
-        let line = process.first_line()?;
+        let line = process.line()?;
         let url = line.split('"').nth(3).with_context(|| format!("no address in `{line}`"))?;
         let address = url.trim_start_matches("http://").parse()?;
         Ok(Self { address, process, _dir: dir })

@@ -41,7 +41,8 @@ use crate::world::{Change, Placed, Request, Seen, Source};
 pub struct Session {
     limits: Limits,
     tree: Tree,
-    connections: BTreeMap<ConnId, Connection>,
+    /// Boxed, since a node of the map has room for eleven and most sessions have one.
+    connections: BTreeMap<ConnId, Box<Connection>>,
     next_connection: u64,
     paths: Paths,
     /// What the world has not been told yet.
@@ -113,7 +114,7 @@ impl Session {
     pub fn connect(&mut self) -> ConnId {
         let conn = ConnId(self.next_connection);
         self.next_connection += 1;
-        self.connections.insert(conn, Connection::default());
+        self.connections.insert(conn, Box::default());
         conn
     }
 

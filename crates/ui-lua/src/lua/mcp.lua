@@ -1,18 +1,14 @@
--- `mcp` and `ui`: events for agents, JSON, the log; and `diag`.
+-- `mcp` and `ui`: events for agents, JSON, the log; and `diag`. What they do is in `late/mcp.lua`.
 local native, core = ...
 
-local error, type, tostring, rawequal = error, type, tostring, rawequal
-local G, held = _G, core.held
-
-local raising = native.raising
+local G, held, late = native.G, core.held, native.late
+local _ENV <const> = native.std
 
 -- The root of a session whose code makes no application object. `value` is what its built-in view shows.
 local mcp = { type = "MCP" }
 G.mcp = mcp
 held[1] = mcp
-
-mcp.notify, mcp.pushState, mcp.status = raising(native.notify), raising(native.push_event), raising(native.status)
-mcp.pollingEvents, mcp.waitTime = native.is_polled, native.wait_time
+for _, name in next, { "notify", "pushState", "status", "pollingEvents", "waitTime" } do mcp[name] = late(name) end
 
 -- What `ui://state` shows.
 function core.state()
@@ -21,24 +17,9 @@ function core.state()
   return held[1]
 end
 
-local ui = {}
-G.ui = ui
-ui.log, ui.json_encode, ui.json_decode = core.log, raising(native.json_encode), native.json_decode
-
-local function register(name, object)
-  if type(name) ~= "string" or type(object) ~= "table" then error("a name and a table are needed", 2) end
-  core.registered[name] = object
-  return object
-end
-ui.registerPresenter, ui.registerWrapper = register, register
-
--- A note on the variable being evaluated.
-function G.diag(level, text)
-  if text == nil then level, text = "info", level end
-  local id = core.current_variable()
-  if id then
-    native.request_note(id, tostring(level) .. ": " .. tostring(text))
-  else
-    core.log("debug", text)
-  end
-end
+local register = late("register")
+G.ui = {
+  log = core.log, json_encode = late("json_encode"), json_decode = late("json_decode"),
+  registerPresenter = register, registerWrapper = register,
+}
+G.diag = late("diag")

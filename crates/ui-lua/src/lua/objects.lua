@@ -3,14 +3,9 @@
 -- `core` carries what the parts of the VM share. User code never sees it, and nothing here calls user code.
 local native, core = ...
 
-local tostring, error, pcall = tostring, error, native.pcall
-native.core = core
-local type, getmetatable, setmetatable, rawget, rawequal, next = type, getmetatable, setmetatable, rawget, rawequal, next
-local byte, find, sub = string.byte, string.find, string.sub
-local G = _G
-
--- For parts that are loaded later, when user code may have replaced globals.
-core.type, core.next, core.getmetatable, core.rawget, core.rawequal, core.byte = type, next, getmetatable, rawget, rawequal, byte
+local G = native.G
+local _ENV <const> = native.std
+native.core, core.std = core, _ENV
 
 -- Ids: the first is 2, none is used again, and an object that nobody else holds is forgotten.
 local ids = setmetatable({}, { __mode = "k" })
@@ -110,7 +105,6 @@ end
 function core.report(fault) native.report(core.explain(fault)) end
 
 -- Runs an entry, inside a coroutine that the hook may leave. An error is a table of its text and traceback.
-local xpcall = native.xpcall
 local function explained(fault)
   local text, trace = core.explain(fault)
   return { text, trace }

@@ -5,8 +5,7 @@
 -- Everything used after this chunk has run is held in locals: user code may replace any global.
 local native = ...
 
-local error, type, select, tostring, tonumber = error, type, select, tostring, tonumber
-local getmetatable, rawget, rawset, rawlen = getmetatable, rawget, rawset, rawlen
+local error, type, select, tonumber, rawget = error, type, select, tonumber, rawget
 local concat, mathtype = table.concat, math.type
 local G = _G
 
@@ -24,10 +23,18 @@ local function raising(f)
 end
 native.raising = raising
 
--- Most sessions never use most of the functions. Those in `late/` are loaded when the first of them is called; until then there is this
--- in their place. What they need of the libraries is in `std`, since user code may have replaced any global by then.
+-- Lua's own functions for the other parts, which have it as their `_ENV`: user code may have replaced any global by the time they run.
 local std, known = {}, {}
-native.std = std
+native.std, native.G = std, G
+for _, name in next, {
+  "error", "type", "select", "tostring", "tonumber", "next", "pcall", "xpcall", "load",
+  "setmetatable", "getmetatable", "rawget", "rawset", "rawlen", "rawequal",
+} do
+  std[name] = G[name]
+end
+
+-- Most sessions never use most of the functions. Those in `late/` are loaded when the first of them is called; until then there is this
+-- in their place.
 local function late(name)
   return function(...)
     local f = known[name]
@@ -43,28 +50,26 @@ native.late = late
 -- Limits -------------------------------------------------------------------------------------------------------------------------
 
 -- A limit that was passed ends the whole entry, so it is raised again rather than handed to whoever caught it.
-local sticky, describe = native.sticky, native.describe
+local sticky = native.sticky
 local function settle(ok, ...)
   if ok then return true, ... end
   local fault = ...
   if sticky(fault) then error("limit exceeded", 0) end
-  if type(fault) == "userdata" then return false, describe(fault) end
+  if type(fault) == "userdata" then return false, native.describe(fault) end
   return false, ...
 end
 
-local pcall, xpcall = pcall, xpcall
--- For our own parts, which have to see a limit to report it.
-native.xpcall, native.pcall = xpcall, pcall
+-- Our own parts have Lua's, since they have to see a limit to report it.
+local pcall = pcall
 function G.pcall(...) return settle(pcall(...)) end
 
 G.xpcall = late("xpcall")
-for _, name in ipairs { "create", "resume", "close", "yield", "running", "isyieldable" } do
+for _, name in next, { "create", "resume", "close", "yield", "running", "isyieldable" } do
   std[name] = coroutine[name]
-  coroutine[name] = late("coroutine." .. name)
+  coroutine[name] = late(name)
 end
-coroutine.wrap, coroutine.status = late("coroutine.wrap"), coroutine.status
+coroutine.wrap = late("wrap")
 
-std.load = load
 G.load, G.loadstring = late("load"), late("loadstring")
 G.dofile, G.loadfile, G.warn = nil, nil, nil
 
@@ -79,23 +84,12 @@ function G.setmetatable(...)
 end
 getmetatable("").__metatable = false
 
-G.collectgarbage = raising(native.collect)
+G.collectgarbage = late("collectgarbage")
 
 -- Strings ------------------------------------------------------------------------------------------------------------------------
 
-std.find = string.find
-string.find, string.match, string.gsub = raising(native.find), raising(native.match), raising(native.gsub)
-string.gmatch = late("string.gmatch")
-
--- Lua's own counts out how often nothing is repeated.
-local rep = string.rep
-function string.rep(text, n, ...)
-  if text == "" and tonumber(n) then
-    local separator = ...
-    if separator == nil or separator == "" then return "" end
-  end
-  return rep(text, n, ...)
-end
+std.find, std.sub, std.byte, std.rep = string.find, string.sub, string.byte, string.rep
+for _, name in next, { "find", "match", "gsub", "gmatch", "rep" } do string[name] = late(name) end
 string.dump = nil
 
 -- Tables: in Lua where a hostile `__len` or `__index` would keep C code busy. ------------------------------------------------------
@@ -124,77 +118,24 @@ function table.insert(t, ...)
   end
 end
 
-function table.concat(t, separator, from, to)
-  needs_table(t, "concat")
-  to = to or #t
-  if type(to) == "number" and to - (tonumber(from) or 1) > MANY then error("too many elements to concatenate", 2) end
-  return concat(t, separator, from or 1, to)
-end
-
-std.move = table.move
-table.move, table.remove = late("table.move"), late("table.remove")
-
--- With a function or a metamethod to compare by, hooks end it; without one nothing does.
-local sort = table.sort
-function table.sort(t, ...)
-  if (...) == nil and type(t) == "table" and rawlen(t) > MANY // 10 then error("too many elements to sort without a function", 2) end
-  return sort(t, ...)
-end
+std.concat, std.move, std.sort = concat, table.move, table.sort
+for _, name in next, { "concat", "move", "remove", "sort" } do table[name] = late(name) end
 
 -- What code written for Lua 5.1 expects.
 G.unpack = table.unpack
 function table.getn(t) return #t end
 function math.pow(x, y) return x ^ y end
 
--- Time ---------------------------------------------------------------------------------------------------------------------------
+-- Time and output -----------------------------------------------------------------------------------------------------------------
 
-local date, time, difftime = os.date, os.time, os.difftime
-local now, elapsed = native.now, native.elapsed
-G.os = { difftime = difftime, clock = elapsed }
-function G.os.time(...)
-  if (...) == nil then return now() end
-  return time(...)
-end
-function G.os.date(format, at) return date(format, at or now()) end
+std.date, std.time = os.date, os.time
+G.os = { difftime = os.difftime, clock = late("clock"), time = late("time"), date = late("date") }
 
--- Output -------------------------------------------------------------------------------------------------------------------------
-
-local write = native.write
-function G.print(...)
-  local parts = { ... }
-  local count = select("#", ...)
-  for i = 1, count do parts[i] = tostring(parts[i]) end
-  parts[count] = (parts[count] or "") .. "\n"
-  write(1, concat(parts, "\t", count == 0 and 0 or 1, count))
-end
-
-local file = {}
-file.__index, file.__name, file.__metatable = file, "FILE*", false
-local function stream(number)
-  return setmetatable({ number = number }, file)
-end
-local function put(target, ...)
-  local parts = { ... }
-  for i = 1, select("#", ...) do
-    local kind = type(parts[i])
-    if kind ~= "string" and kind ~= "number" then
-      error("bad argument #" .. i .. " to 'write' (string expected, got " .. kind .. ")", 2)
-    end
-  end
-  write(target.number, concat(parts))
-  return target
-end
-function file:write(...) return put(self, ...) end
-function file:flush() return self end
-function file:close() return true end
-function file:setvbuf() return true end
-file.__tostring = function() return "file" end
-
-local out, err = stream(1), stream(2)
-G.io = { stdout = out, stderr = err }
-function G.io.write(...) return put(out, ...) end
-function G.io.type(value) return getmetatable(value) == false and type(value) == "table" and rawget(value, "number") and "file" or nil end
-function G.io.read() return nil end
+G.print = late("print")
+local file = { __index = late("file"), __tostring = late("file_text"), __name = "FILE*", __metatable = false }
+std.out = setmetatable({ number = 1 }, file)
+G.io = { stdout = std.out, stderr = setmetatable({ number = 2 }, file) }
+G.io.write, G.io.read, G.io.type = late("write"), late("read"), late("io_type")
 
 -- Modules ------------------------------------------------------------------------------------------------------------------------
 
@@ -204,7 +145,5 @@ G.package = {
   },
 }
 
-std.error, std.type, std.select, std.tostring, std.tonumber, std.setmetatable = error, type, select, tostring, tonumber, setmetatable
-std.pcall, std.xpcall, std.settle, std.sticky, std.describe = pcall, xpcall, settle, sticky, describe
-std.needs_table, std.MANY, std.rawset, std.rawlen = needs_table, MANY, rawset, rawlen
-std.safe_xpcall, std.remove, std.sub = G.xpcall, table.remove, string.sub
+std.settle, std.sticky, std.needs_table, std.MANY = settle, sticky, needs_table, MANY
+std.safe_xpcall, std.remove, std.sort_names = G.xpcall, table.remove, table.sort

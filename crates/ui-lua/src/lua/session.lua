@@ -1,10 +1,8 @@
 -- `session`: prototypes, the root, `require` and the running of files. What is used less is in `late/session.lua`.
 local native, core = ...
 
-local error, type, next, tostring = error, type, next, tostring
-local setmetatable, rawget, rawset, rawequal = setmetatable, rawget, rawset, rawequal
-local load, sort, late = native.std.load, table.sort, native.late
-local G, loaded = _G, package.loaded
+local G, loaded, late = native.G, package.loaded, native.late
+local _ENV <const> = native.std
 local prototypes = core.prototypes
 
 local session = { reloading = false }
@@ -94,7 +92,7 @@ function session:prototype(name, init, base)
   return prototype
 end
 
-session.removePrototype, core.prototype = late("session.removePrototype"), session.prototype
+session.removePrototype, core.prototype = late("removePrototype"), session.prototype
 
 -- After a file has run: what was declared anew reaches the instances that live.
 function core.mutate(report)
@@ -104,8 +102,8 @@ end
 -- Timers ---------------------------------------------------------------------------------------------------------------------------
 
 core.fire = late("fire")
-for _, name in next, { "setImmediate", "setTimeout", "setInterval" } do session[name] = late("session." .. name) end
-session.clearTimeout = late("session.clearTimeout")
+for _, name in next, { "setImmediate", "setTimeout", "setInterval" } do session[name] = late(name) end
+session.clearTimeout = late("clearTimeout")
 session.clearImmediate, session.clearInterval = session.clearTimeout, session.clearTimeout
 
 -- Variables ------------------------------------------------------------------------------------------------------------------------
@@ -120,7 +118,7 @@ local function properties(props)
       list[#list + 1] = name
     end
   end
-  sort(list)
+  if list[2] then sort_names(list) end
   local flat = {}
   for _, name in next, list do
     flat[#flat + 1] = name
@@ -144,7 +142,7 @@ function session:getApp()
   return held[1]
 end
 
-session.createVariable, session.destroyVariable = late("session.createVariable"), late("session.destroyVariable")
+session.createVariable, session.destroyVariable = late("createVariable"), late("destroyVariable")
 
 -- Log ------------------------------------------------------------------------------------------------------------------------------
 
@@ -198,4 +196,4 @@ function core.run_file(file, text, again)
   if type(name) == "string" and result ~= nil then loaded[name] = result end
 end
 
-session.unloadModule, session.unloadDirectory = late("session.unloadModule"), late("session.unloadDirectory")
+session.unloadModule, session.unloadDirectory = late("unloadModule"), late("unloadDirectory")

@@ -7,9 +7,9 @@
 local native, core = ...
 
 local type, rawequal, rawlen, rawget, error, next = type, rawequal, rawlen, rawget, error, next
-local getmetatable, setmetatable, tostring, select = getmetatable, setmetatable, tostring, select
-local xpcall, sticky = native.xpcall, native.sticky
-local id_of, type_of, is_array, resolve, held = core.id_of, core.type_of, core.is_array, core.resolve, core.held
+local setmetatable, tostring, select = setmetatable, tostring, select
+local xpcall, sticky, late = native.std.xpcall, native.sticky, native.late
+local id_of, type_of, is_array, held = core.id_of, core.type_of, core.is_array, core.held
 local INFINITY = 1 / 0
 
 -- How a variable is read. The first three are paths of one step.
@@ -17,10 +17,8 @@ local NONE <const>, FIELD <const>, INDEX <const>, CALL <const>, STEPS <const>, H
 -- Steps of a path, as the engine sends them.
 local TO_FIELD <const>, TO_INDEX <const>, TO_CALL <const>, TO_UP <const>, TO_APP <const> = 1, 2, 3, 5, 6
 
--- What `raw` holds where it holds no value. Functions, since comparing them with anything runs no code.
-local function NEVER() end
-local function TABLE() end
-local function FAILED() end
+-- What `raw` holds where it holds no value. Functions, since comparing them with anything runs no code; any that user code never sees.
+local NEVER, TABLE, FAILED = native.lay, native.new_scan, native.sticky
 
 -- For each slot, what the engine placed.
 local var, parent, live, priority, kids, pos = {}, {}, {}, {}, {}, {}
@@ -48,92 +46,12 @@ local function report(s, what, payload, name)
   filled = filled + 4
 end
 
--- Wrappers -------------------------------------------------------------------------------------------------------------------------
-
-local Variable = { __metatable = false }
-Variable.__index = Variable
-local current = {}  -- slot -> value that a wrapper is being made for
+-- Wrappers and what `create` makes (`late/wrappers.lua`). The first two answer whether the walk has to be repeated.
+local refresh, refresh_list, make = late("refresh"), late("refresh_list"), late("make")
 local handles = {}
-
-function Variable:getId() return var[self.slot] end
-function Variable:getWrapper() return wrapper[self.slot] end
-function Variable:getValue()
-  local s = self.slot
-  if current[s] ~= nil then return current[s] end
-  if raw[s] == TABLE then return tab[s] end
-  if type(raw[s]) ~= "function" then return raw[s] end
-end
-function Variable:getProperty(name)
-  local s = self.slot
-  if name == "type" then return type_name[s] end
-  local own = props[s]
-  return own and own[name]
-end
-function Variable:setProperty(name, value)
-  if var[self.slot] then
-    native.request_property(var[self.slot], tostring(name), value == nil and "" or tostring(value))
-  end
-end
-
-local function handle(s)
-  local h = handles[s]
-  if not h then
-    h = setmetatable({ slot = s }, Variable)
-    handles[s] = h
-  end
-  return h
-end
-
-local function release(object)
-  if object == nil then return end
-  xpcall(function()
-    local destroy = object.destroy
-    if destroy then destroy(object) end
-  end, core.report)
-end
-
-local function refresh(s, value)
-  local old = wrapper[s]
-  if value == nil then
-    if old then
-      wrapper[s], again = nil, true
-      release(old)
-    end
-    return nil
-  end
-  local maker = resolve(wrapper_name[s])
-  if not maker then
-    error({ code = "not-found", text = "no wrapper `" .. wrapper_name[s] .. "`: neither a prototype nor a global table" })
-  end
-  current[s] = value
-  local made_now = maker.new(maker, handle(s))
-  current[s] = nil
-  if type(made_now) ~= "table" then made_now = nil end
-  if made_now == nil or not rawequal(made_now, old) then
-    wrapper[s] = made_now
-    if old then release(old) end
-  else
-    made_now.value = value
-    local sync = made_now.sync
-    if sync then sync(made_now) end
-  end
-  -- Not for one that failed: what it shows is as it was.
-  again = true
-  return made_now
-end
-
--- A hidden list makes the presenters of `itemWrapper` where no wrapper does.
-local function refresh_list(s, value)
-  if type(value) ~= "table" then
-    list[s] = nil
-    return
-  end
-  if not core.new_list then resolve("lua.ViewList") end
-  local own = list[s] or core.new_list(item_name[s])
-  own.value = value
-  core.sync_list(own)
-  list[s] = own
-  again = true
+core.release = late("release")
+function core.slots()
+  return var, raw, tab, TABLE, NEVER, type_name, props, wrapper, wrapper_name, item_name, list, create_name, made, made_from, handles
 end
 
 -- Reading --------------------------------------------------------------------------------------------------------------------------
@@ -196,20 +114,7 @@ local function evaluate(s, how)
     local path = steps[s]
     value = follow(s, path, #path // 2)
   end
-  local create = create_name[s]
-  if create then
-    if made_from[s] ~= nil and (rawequal(made_from[s], value) or (value == nil and made_from[s] == NEVER)) then
-      return made[s]
-    end
-    local maker = resolve(create)
-    made[s] = nil
-    if maker then
-      local from = value
-      xpcall(function() made[s] = maker.new(maker, from) end, core.report)
-    end
-    made_from[s] = value == nil and NEVER or value
-    value = made[s]
-  end
+  if create_name[s] then return make(s, value) end
   return value
 end
 
@@ -285,11 +190,13 @@ local function take(s, value)
 
   local shown = wrapper[s]
   if moved and (wrapper_name[s] or item_name[s]) then
+    local changed
     if wrapper_name[s] then
-      shown = refresh(s, value)
+      changed, shown = refresh(s, value)
     else
-      refresh_list(s, value)
+      changed = refresh_list(s, value)
     end
+    again = again or changed
   end
 
   -- Nothing fails from here on.
@@ -472,8 +379,6 @@ local function clear(s)
   nav[s], wire[s], type_name[s], fault[s], list[s], made[s], made_from[s] = nil, nil, nil, nil, nil, nil, nil
 end
 
-core.release = release
-
 -- Answers a wrapper that is done with, like `remove`: releasing it runs user code, these two do not.
 function core.place(s, id, above, how, reads, turn, wraps, items, creates, text, ...)
   local old = wrapper[s]
@@ -561,15 +466,6 @@ function core.remove(s)
 end
 
 function core.refuse(id) held[id] = nil end
-
-function core.variable_showing(object)
-  for s, shown in next, tab do
-    if rawequal(shown, object) then return var[s] end
-  end
-  for s, shown in next, wrapper do
-    if rawequal(shown, object) then return var[s] end
-  end
-end
 
 -- Writing --------------------------------------------------------------------------------------------------------------------------
 

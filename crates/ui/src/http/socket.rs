@@ -24,8 +24,9 @@ use crate::{
 
 /// The largest batch of a browser.
 const LARGEST: usize = 4 << 20;
-/// What a socket reads and writes at once. A thousand idle pages must not hold a thousand large buffers.
-const BUFFER: usize = 4 * 1024;
+/// What a socket reads and writes at once: a click. Room for what is longer is made when it comes. A thousand idle pages must not hold a
+/// thousand large buffers.
+const BUFFER: usize = 1024;
 /// How often a browser that says nothing is asked whether it is there.
 const PING: Duration = Duration::from_secs(20);
 /// How long it may leave that unanswered.

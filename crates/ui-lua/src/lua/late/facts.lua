@@ -1,8 +1,8 @@
 -- What the types of a session have: for audits of view definitions, which cannot look into objects themselves.
 local core = ...
 
-local type, next, getmetatable, rawget, rawequal = core.type, core.next, core.getmetatable, core.rawget, core.rawequal
-local byte, EMPTY = core.byte, core.EMPTY
+local _ENV <const> = core.std
+local EMPTY = core.EMPTY
 -- Views may show the lists that are built in, used or not.
 core.resolve("lua.ViewList")
 

@@ -1,9 +1,9 @@
 -- `lua.ViewList` and `lua.ViewListItem`: an array as a list of items, each with its element or a presenter of it.
 local native = ...
 
-local std, core = native.std, native.core
-local rawequal, rawlen, rawget, type, error, tostring = core.rawequal, std.rawlen, core.rawget, std.type, std.error, std.tostring
-local remove, create, resolve = std.remove, core.create, core.resolve
+local core = native.core
+local _ENV <const> = native.std
+local create, resolve = core.create, core.resolve
 
 local Item = core.prototype(nil, "lua.ViewListItem", {})
 local List = core.prototype(nil, "lua.ViewList", {})

@@ -1,11 +1,6 @@
--- Functions of the libraries that few sessions use; see `late` in `sandbox.lua`, which says the rest.
+-- Coroutines, `load` and `xpcall`, which few sessions use; see `late` in `sandbox.lua`, which says the rest.
 local native, known = ...
-
-local std = native.std
-local error, type, select, tostring, tonumber = std.error, std.type, std.select, std.tostring, std.tonumber
-local pcall, xpcall, setmetatable = std.pcall, std.xpcall, std.setmetatable
-local settle, sticky, describe = std.settle, std.sticky, std.describe
-local needs_table, MANY = std.needs_table, std.MANY
+local _ENV <const> = native.std
 
 -- A handler may be called from inside the hook that found the limit, where Lua runs no hooks: nothing could stop it.
 function known.xpcall(f, handler, ...)
@@ -13,7 +8,7 @@ function known.xpcall(f, handler, ...)
   if type(own) == "function" then
     handler = function(fault)
       if sticky(fault) then return fault end
-      if type(fault) == "userdata" then fault = describe(fault) end
+      if type(fault) == "userdata" then fault = native.describe(fault) end
       return own(fault)
     end
   end
@@ -22,8 +17,6 @@ end
 
 -- Every entry runs in a coroutine of ours, which is what the hook leaves by. A coroutine of the user never dies of an error: what it
 -- has to close would be closed without hooks then. It ends with `FAILED` and the error instead, which `resume` turns back.
-local create, resume, close, yield = std.create, std.resume, std.close, std.yield
-local running, isyieldable = std.running, std.isyieldable
 local of_user = setmetatable({}, { __mode = "k" })
 local function FAILED() end
 
@@ -55,33 +48,32 @@ local function handed_on(ok, ...)
   error((...), 0)
 end
 
-known["coroutine.create"] = function(f)
+function known.create(f)
   if type(f) ~= "function" then error("bad argument #1 to 'create' (function expected)", 2) end
   return made(f)
 end
-known["coroutine.wrap"] = function(f)
+function known.wrap(f)
   if type(f) ~= "function" then error("bad argument #1 to 'wrap' (function expected)", 2) end
   local co = made(f)
   return function(...) return handed_on(resumed(resume(co, ...))) end
 end
-known["coroutine.resume"] = function(...) return resumed(resume(...)) end
-known["coroutine.close"] = function(...) return settle(close(...)) end
-known["coroutine.yield"] = function(...)
+function known.resume(...) return resumed(resume(...)) end
+function known.close(...) return settle(close(...)) end
+function known.yield(...)
   if not of_user[running()] then error("attempt to yield from outside a coroutine", 2) end
   return yield(...)
 end
-known["coroutine.running"] = function()
+function known.running()
   local co = running()
   return co, not of_user[co]
 end
-known["coroutine.isyieldable"] = function() return of_user[running()] ~= nil and isyieldable() end
+function known.isyieldable() return of_user[running()] ~= nil and isyieldable() end
 
 -- Text only: a made-up binary chunk could do anything to the process.
-local load = std.load
 local function loaded(f, fault)
   if f then return f end
   if sticky(fault) then error("limit exceeded", 0) end
-  if type(fault) == "userdata" then fault = describe(fault) end
+  if type(fault) == "userdata" then fault = native.describe(fault) end
   return nil, fault
 end
 function known.load(chunk, name, mode, ...)
@@ -93,41 +85,3 @@ function known.load(chunk, name, mode, ...)
   return loaded(load(chunk, name, "t"))
 end
 function known.loadstring(chunk, name) return loaded(load(chunk, name, "t")) end
-
-local gmatch, gmatch_start = native.gmatch, native.gmatch_start
-
--- `gmatch` answers the end of the match before the captures.
-local function advance(state, ok, finish, ...)
-  if not ok then error(finish, 2) end
-  if finish == nil then return nil end
-  state.from, state.last = finish, finish
-  return ...
-end
-known["string.gmatch"] = function(text, pattern, init)
-  local ok, from = gmatch_start(text, pattern, init)
-  if not ok then error(from, 2) end
-  local state = { from = from }
-  return function() return advance(state, gmatch(text, pattern, state.from, state.last)) end
-end
-
-local move = std.move
-known["table.move"] = function(from, first, last, ...)
-  if type(first) == "number" and type(last) == "number" and last - first > MANY then error("too many elements to move", 2) end
-  return move(from, first, last, ...)
-end
-
-known["table.remove"] = function(t, ...)
-  needs_table(t, "remove")
-  local size = #t
-  local at = size
-  if select("#", ...) > 0 then
-    at = tonumber((...))
-    if not at or (at ~= size and (at < 1 or at > size + 1)) or at % 1 ~= 0 then
-      error("bad argument #2 to 'remove' (position out of bounds)", 2)
-    end
-  end
-  local value = t[at]
-  for i = at, size - 1 do t[i] = t[i + 1] end
-  if at < size then t[size] = nil else t[at] = nil end
-  return value
-end

@@ -1,10 +1,9 @@
 -- What few sessions do with `session`: reloading, timers, variables that Lua makes; see `late` in `sandbox.lua`.
 local native, known = ...
 
-local std, core = native.std, native.core
-local type = std.type
-local next, rawget, rawset, rawequal = core.next, core.rawget, std.rawset, core.rawequal
-local find, sub, xpcall = std.find, std.sub, std.safe_xpcall
+local core = native.core
+local _ENV <const> = native.std
+local xpcall = safe_xpcall
 local prototypes, declared, instances, origin, held = core.prototypes, core.declared, core.instances, core.origin, core.held
 local EMPTY, copy, expect, properties = core.EMPTY, core.copy, core.expect, core.properties
 
@@ -66,7 +65,7 @@ local function forget(name)
   end
 end
 
-known["session.removePrototype"] = function(_, name, children)
+function known.removePrototype(_, name, children)
   forget(name)
   if children then
     local prefix = name .. "."
@@ -100,7 +99,7 @@ end
 local timers = core.timers or {}
 core.timers = timers
 local function timer(name, repeats)
-  known["session." .. name] = function(_, f, ms)
+  known[name] = function(_, f, ms)
     expect(type(f) == "function", "`session:" .. name .. "` needs a function, got " .. type(f))
     expect(ms == nil or type(ms) == "number", "`session:" .. name .. "` needs a number of milliseconds, got " .. type(ms))
     local handle, message = native.timer(ms or 0, repeats)
@@ -109,7 +108,7 @@ local function timer(name, repeats)
     return handle
   end
 end
-known["session.clearTimeout"] = function(_, handle)
+function known.clearTimeout(_, handle)
   if type(handle) == "number" then
     timers[handle] = nil
     native.clear_timer(handle)
@@ -127,16 +126,27 @@ end
 
 -- Variables ------------------------------------------------------------------------------------------------------------------------
 
+local var, _, tab, _, _, _, _, wrapper = core.slots()
+
+local function variable_showing(object)
+  for s, shown in next, tab do
+    if rawequal(shown, object) then return var[s] end
+  end
+  for s, shown in next, wrapper do
+    if rawequal(shown, object) then return var[s] end
+  end
+end
+
 local function variable_id(which)
   if type(which) == "number" then return which end
   for id, object in next, held do
     if rawequal(object, which) then return id end
   end
-  return core.variable_showing(which)
+  return variable_showing(which)
 end
 
 core.next_variable = core.next_variable or -1
-known["session.createVariable"] = function(_, parent, object, props)
+function known.createVariable(_, parent, object, props)
   expect(type(object) == "table", "`session:createVariable` needs a table, got " .. type(object))
   expect(props == nil or type(props) == "table", "the properties of a variable must be a table")
   local above = variable_id(parent)
@@ -148,7 +158,7 @@ known["session.createVariable"] = function(_, parent, object, props)
   return id
 end
 
-known["session.destroyVariable"] = function(_, which)
+function known.destroyVariable(_, which)
   local id = variable_id(which)
   if id then native.request_destroy(id) end
 end
@@ -166,13 +176,13 @@ local function unload(file)
   end
 end
 
-known["session.unloadModule"] = function(_, name)
+function known.unloadModule(_, name)
   for file, known in next, copy(files) do
     if known == name or file == name then unload(file) end
   end
 end
 
-known["session.unloadDirectory"] = function(_, directory)
+function known.unloadDirectory(_, directory)
   if sub(directory, -1) ~= "/" then directory = directory .. "/" end
   for file in next, copy(files) do
     if sub(file, 1, #directory) == directory then unload(file) end
