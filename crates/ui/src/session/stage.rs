@@ -28,6 +28,8 @@ pub(crate) struct Stage {
     held: Vec<(ConnId, Frame)>,
     /// The project's program failed, and has not been mended yet.
     in_trouble: bool,
+    /// A page has been shown.
+    seen: bool,
 }
 
 /// The variables of a session.
@@ -68,6 +70,7 @@ impl Stage {
             site: site.clone(),
             held: Vec::new(),
             in_trouble: false,
+            seen: false,
         };
         let trouble = if settings.lua.enabled { stage.run_main() } else { None };
         // What a program leaves behind when it starts is most of what a session at rest would hold in vain.
@@ -147,6 +150,11 @@ impl Stage {
         frames.extend(self.settled());
         for (id, frame) in &frames {
             self.note(2, || format!("to {id}: {}", self.in_words(&frame.text)));
+        }
+        // What the first page leaves behind would lie there for as long as people look at it.
+        if !self.seen && !frames.is_empty() {
+            self.seen = true;
+            self.vm.collect();
         }
         frames
     }
