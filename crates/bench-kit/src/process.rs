@@ -152,8 +152,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// The first line that it prints.
-    pub fn first_line(&mut self) -> anyhow::Result<String> {
+    /// The next line that it prints.
+    pub fn line(&mut self) -> anyhow::Result<String> {
         let stdout = self.stdout.as_mut().context("its output is taken")?;
         let mut line = String::new();
         stdout.read_line(&mut line)?;

@@ -112,7 +112,7 @@ impl Running {
     ) -> anyhow::Result<Self> {
         let dir = TempDir::new()?;
         let mut process = placement.launch(&subject.launch(dir.path())).start()?;
-        let address = address(&process.first_line()?)?;
+        let address = address(&process.line()?)?;
         let mut client: Box<dyn Client> = match subject.talk {
             Talk::Mcp => Box::new(McpClient::open(address)?),
             Talk::Grpc => Box::new(GrpcClient::open(address)?),

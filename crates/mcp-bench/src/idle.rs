@@ -16,7 +16,7 @@ pub(crate) struct Idle {
 /// Begins `sessions` sessions with the whole handshake, on one connection, and leaves them open.
 pub(crate) fn measure(subject: &Subject, sessions: usize) -> anyhow::Result<Idle> {
     let mut process = subject.launch.pinned().start()?;
-    let address: SocketAddr = process.first_line()?.parse()?;
+    let address: SocketAddr = process.line()?.parse()?;
     let mut connection = Connection::open(address)?;
     // The first few fill what every server keeps anyway: buffers, compiled code, pools.
     for _ in 0..sessions / 100 {

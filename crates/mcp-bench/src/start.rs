@@ -36,7 +36,7 @@ pub(crate) fn product(path: &Path, times: usize) -> anyhow::Result<Product> {
             data.path().as_os_str(),
         ])
         .start()?;
-        let line = process.first_line()?;
+        let line = process.line()?;
         greet(&mut Connection::open(listening(&line)?)?, Talk::Sessions)?;
         seconds.push(began.elapsed().as_secs_f64());
         memory = process.memory()?;
@@ -73,7 +73,7 @@ fn once(subject: &Subject) -> anyhow::Result<f64> {
         process.end()?;
         Ok(seconds)
     } else {
-        let address = process.first_line()?.parse()?;
+        let address = process.line()?.parse()?;
         greet(&mut Connection::open(address)?, subject.talk)?;
         let seconds = began.elapsed().as_secs_f64();
         process.end()?;

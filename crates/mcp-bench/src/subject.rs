@@ -109,7 +109,7 @@ impl Running {
         let load = if subject.talk == Talk::Stdio {
             Load::Stdio(StdioLoad::open(&mut process)?)
         } else {
-            let address: SocketAddr = process.first_line()?.parse()?;
+            let address: SocketAddr = process.line()?.parse()?;
             Load::Http(http(address, subject.talk, lanes)?)
         };
         Ok(Self { process, load })

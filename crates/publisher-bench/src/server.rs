@@ -56,8 +56,7 @@ impl Server {
         words.extend(["--data-dir".into(), dir.path().join("data").into()]);
         let begun = Instant::now();
         let mut process = Launch::new(words).logging_to(dir.path().join("log")).pinned().start()?;
-        // The port for agents is told first.
-        let address = address(&process.first_line()?)?;
+        let address = agents_address(&mut process)?;
         let mut connection = Connection::open(address)?;
         connection.post("", MCP_INITIALIZE)?;
         let answered = begun.elapsed();
@@ -116,8 +115,12 @@ fn call(answer: &str) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{FIRST_ID},"method":"tools/call","params":{params}}}"#)
 }
 
-/// The address in `{"also_listening":"http://127.0.0.1:4001","for":"mcp"}`.
-fn address(line: &str) -> anyhow::Result<SocketAddr> {
+/// The address in `{"also_listening":"http://127.0.0.1:4001","for":"mcp"}`, which follows the one for people.
+fn agents_address(process: &mut Process) -> anyhow::Result<SocketAddr> {
+    let mut line = process.line()?;
+    while !line.contains("also_listening") {
+        line = process.line()?;
+    }
     let mut parts = line.split('"').map(|part| part.trim_start_matches("http://"));
     let found = parts.find_map(|part| part.parse().ok());
     found.with_context(|| format!("not an address to listen on: `{line}`"))

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, machine::Machine, report, tools::Tools};
 
 /// Measure rolls and durable joins of campaigns
@@ -29,8 +29,7 @@ pub(crate) fn campaign(args: &CampaignArgs) -> Result<bool> {
     // SQLite is in Node itself, in those that are new enough.
     let node = npm.new_enough(&folder.join("node_modules"))?;
     let python = tools.python(&folder.join("campaign/requirements.txt"))?;
-    machine.cargo().args(["build", "--release", "-p", "campaign-bench", "-p", "tandem"]).run()?;
-    let programs = machine.target.join("release");
+    let programs = build(&machine, &["tandem", "campaign-bench"])?;
     let bench = programs.join("campaign-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = node

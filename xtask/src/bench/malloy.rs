@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, machine::Machine, report, tools::Tools};
 
 /// Measure the Malloy compiler beside the official one
@@ -26,8 +26,8 @@ pub(crate) fn malloy(args: &MalloyArgs) -> Result<bool> {
         // Not `ci`, which also asks for DuckDB's libraries of the platforms that nobody measures on.
         node.command("npm").dir(&folder).args(["install", "--no-save", "--loglevel=error"]).read()
     })?;
-    machine.cargo().args(["build", "--release", "-p", "malloy-bench"]).run()?;
-    let bench = machine.target.join("release/malloy-bench");
+    let programs = build(&machine, &["malloy-bench"])?;
+    let bench = programs.join("malloy-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = node
         .command(program)

@@ -5,7 +5,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, cmd::Cmd, machine::Machine, report, tools::Tools};
 
 /// Measure MCP tool calls over HTTP and stdio
@@ -28,14 +28,13 @@ pub(crate) struct McpArgs {
 pub(crate) fn mcp(args: &McpArgs) -> Result<bool> {
     let machine = Machine::here()?;
     let _claim = Claim::take(&machine)?;
-    machine.cargo().args(["build", "--release", "-p", "mcp-bench", "-p", "tandem"]).run()?;
+    let programs = build(&machine, &["tandem", "mcp-bench"])?;
     let tools = Tools::new(&machine);
     let node = tools.node()?;
     let folder = machine.root.join("bench");
     report::doing("installing the TypeScript SDK", || {
         node.command("npm").dir(&folder).args(["ci", "--loglevel=error"]).read()
     })?;
-    let programs = machine.target.join("release");
     let bench = programs.join("mcp-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let command = node

@@ -12,10 +12,12 @@ mod spox;
 mod ui;
 mod universe;
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use clap::Subcommand;
 
-use crate::cmd::Cmd;
+use crate::{cmd::Cmd, machine::Machine};
 
 /// Measure side by side with what people would use instead
 #[derive(Debug, clap::Args)]
@@ -45,6 +47,17 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<bool> {
         What::Ui(args) => ui::ui(args),
         What::Universe(args) => universe::universe(args),
     }
+}
+
+/// Builds the programs that are measured and that measure, and gives the folder they are in.
+///
+/// One after the other: built together they would share the features of what they depend on, and each bench would
+/// compile another `tandem`, which takes minutes and is not quite the one that people run.
+fn build(machine: &Machine, packages: &[&str]) -> Result<PathBuf> {
+    for package in packages {
+        machine.cargo().args(["build", "--release", "-p", package]).run()?;
+    }
+    Ok(machine.target.join("release"))
 }
 
 /// Shows the tables as they come, and gives them.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, cmd::Cmd, machine::Machine};
 
 /// Measure the publisher's start, memory and queries over MCP
@@ -19,8 +19,7 @@ pub(crate) struct PublisherArgs {
 pub(crate) fn publisher(args: &PublisherArgs) -> Result<bool> {
     let machine = Machine::here()?;
     let _claim = Claim::take(&machine)?;
-    machine.cargo().args(["build", "--release", "-p", "publisher-bench", "-p", "tandem"]).run()?;
-    let programs = machine.target.join("release");
+    let programs = build(&machine, &["tandem", "publisher-bench"])?;
     let bench = programs.join("publisher-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = Cmd::new(program)

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, machine::Machine, report, tools::Tools};
 
 /// Measure spox beside the OpenSpec command line
@@ -25,8 +25,7 @@ pub(crate) fn spox(args: &SpoxArgs) -> Result<bool> {
     report::doing("installing OpenSpec", || {
         node.command("npm").dir(&folder).args(["ci", "--loglevel=error"]).read()
     })?;
-    machine.cargo().args(["build", "--release", "-p", "spox-bench", "-p", "tandem"]).run()?;
-    let programs = machine.target.join("release");
+    let programs = build(&machine, &["tandem", "spox-bench"])?;
     let bench = programs.join("spox-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = node

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, cmd::Cmd, machine::Machine, tools::Tools};
 
 /// Measure the UI platform beside NiceGUI
@@ -22,8 +22,7 @@ pub(crate) fn ui(args: &UiArgs) -> Result<bool> {
     let folder = machine.root.join("bench/ui");
     // What could be missing comes before what takes minutes.
     let python = Tools::new(&machine).python(&folder.join("requirements.txt"))?;
-    machine.cargo().args(["build", "--release", "-p", "ui-bench", "-p", "tandem"]).run()?;
-    let programs = machine.target.join("release");
+    let programs = build(&machine, &["tandem", "ui-bench"])?;
     let bench = programs.join("ui-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = Cmd::new(program)

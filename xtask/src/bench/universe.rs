@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 
-use super::{document, show};
+use super::{build, document, show};
 use crate::{claim::Claim, machine::Machine, report, tools::Tools};
 
 /// Measure commands and live feeds of the universe
@@ -19,14 +19,13 @@ pub(crate) struct UniverseArgs {
 pub(crate) fn universe(args: &UniverseArgs) -> Result<bool> {
     let machine = Machine::here()?;
     let _claim = Claim::take(&machine)?;
-    machine.cargo().args(["build", "--release", "-p", "universe-bench", "-p", "tandem"]).run()?;
+    let programs = build(&machine, &["tandem", "universe-bench"])?;
     let tools = Tools::new(&machine);
     let node = tools.node()?;
     let folder = machine.root.join("bench");
     report::doing("installing Express", || {
         node.command("npm").dir(&folder).args(["ci", "--loglevel=error"]).read()
     })?;
-    let programs = machine.target.join("release");
     let bench = programs.join("universe-bench");
     let program = bench.to_str().context("the target directory's name is not UTF-8")?;
     let mut command = node
