@@ -111,7 +111,7 @@ impl Database {
         let connection = self.connection()?;
         let as_files = self.absolute(sql)?;
         self.in_time(&connection, limits, cancel, |is_over| {
-            if let Some(sql) = self.from_memory(&connection, sql, is_over) {
+            if let Some(sql) = self.in_memory(&connection, sql, is_over) {
                 match collect(&connection, &sql, limits, cancel) {
                     // Only of a file there may be more to ask than its columns, and only the file itself says what is wrong with it.
                     Err(Error::Query { .. }) if !is_over() => {}
@@ -123,7 +123,7 @@ impl Database {
     }
 
     /// The statement with tables in the place of files that are in memory; nothing where none is.
-    fn from_memory(
+    fn in_memory(
         &self,
         connection: &Connection,
         sql: &str,

@@ -76,7 +76,9 @@ impl Files {
             return None;
         }
         let (file, old) = self.file(path, Stamp::of(path));
-        old.iter().for_each(|old| old.let_go(connection));
+        for old in old {
+            old.let_go(connection);
+        }
         let file = file?;
         let kept = *file.kept.get_or_init(|| self.read(connection, path, &file, is_over));
         kept.then(|| file.table())
