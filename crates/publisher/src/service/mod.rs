@@ -30,6 +30,7 @@ use tokio::sync::broadcast;
 
 use self::{
     cache::Cache, history::History, query::Queries, registry::Registry, temporary::Temporary,
+    watch::Watching,
 };
 pub use self::{
     compile::{CompileAsk, CompileReport, Scope},
@@ -55,6 +56,7 @@ struct Inner {
     queries: Queries,
     cache: Arc<Cache>,
     temporary: Arc<Temporary>,
+    watching: parking_lot::Mutex<Watching>,
     history: History,
     events: broadcast::Sender<Change>,
     /// Held while the configuration is changed.
@@ -113,6 +115,7 @@ impl Service {
             queries,
             cache,
             temporary,
+            watching: parking_lot::Mutex::default(),
             history,
             events,
             changing: tokio::sync::Mutex::default(),

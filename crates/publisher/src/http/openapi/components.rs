@@ -405,6 +405,13 @@ fn server() -> Named {
             ),
         ),
         (
+            "WatchBody",
+            object(
+                &[],
+                json!({"projectName": text("The project to watch; all without one."), "environmentName": text("The same.")}),
+            ),
+        ),
+        (
             "Watching",
             object(
                 &["enabled", "environments"],

@@ -107,6 +107,10 @@ const RUNS: &[(u16, &str)] = &[
     (504, "The query took too long and was stopped."),
 ];
 const LOADS: &[(u16, &str)] = &[(424, "The model or the package itself cannot be loaded.")];
+const WATCHES: &[(u16, &str)] = &[
+    (403, "A page of another site asks, or the configuration is frozen."),
+    (404, "There is no such project."),
+];
 const CHANGES: &[(u16, &str)] = &[
     (403, "The configuration is frozen, or a page of another site asks."),
     (409, "Something has this name already."),
@@ -298,6 +302,16 @@ fn server() -> Vec<Operation> {
             Some("Change"),
         ),
         get("watchStatus", "/api/v0/watch-mode/status", "Whether edited files are loaded at once")
+            .gives("What is watched.", "Watching"),
+        get("startWatching", "/api/v0/watch-mode/start", "Load edited files at once")
+            .about("Of one project, or of all. What was edited before is loaded, too.")
+            .method("post")
+            .sent("WatchBody")
+            .refuses(WATCHES)
+            .gives("What is watched.", "Watching"),
+        get("stopWatching", "/api/v0/watch-mode/stop", "Leave edited files until a reload")
+            .method("post")
+            .refuses(CHANGES)
             .gives("What is watched.", "Watching"),
         get("openapi", "/openapi.json", "This document").gives("The document.", "Document"),
         get("openapiOfApi", "/api/v0/openapi.json", "This document")
