@@ -6,16 +6,27 @@ use std::{
 };
 
 use duckdb::{Config, Connection};
-use malloy_engine::{Batches, Cancel, Error, Limits};
+use malloy_engine::{Batches, Cancel, Error, Kept, Limits};
 use malloy_model::ir::Column;
 
-use crate::{Settings, deadline::Deadline, paths, types};
+use crate::{
+    Settings,
+    deadline::Deadline,
+    files::{self, Files},
+    paths, types,
+};
 
 /// An open database. Queries may run at the same time; each has a connection of its own.
 pub struct Database {
     connection: std::sync::Mutex<Connection>,
     root: Option<PathBuf>,
+    /// What stands before the names of tables that are kept.
+    kept_in: &'static str,
+    files: Option<Files>,
 }
+
+/// The database in memory beside a file, which is only read, for tables that are kept.
+pub(crate) const BESIDE: &str = "tandem_kept";
 
 impl Database {
     /// Loads DuckDB if that has not happened yet, opens, and locks down: the directories of `settings` can be
@@ -30,7 +41,11 @@ impl Database {
         })?;
         let opened = connect(settings).map_err(|error| not_opened(&error))?;
         let root = settings.root.as_deref().map(canonical).transpose()?;
-        let database = Self { connection: std::sync::Mutex::new(opened), root };
+        let kept_in = if settings.file.is_some() { "tandem_kept.main." } else { "" };
+        // Beside a database that is only read there would have to be another for them, and nobody has asked for that yet.
+        let has_files = root.is_some() && settings.file.is_none() && settings.files > 0;
+        let files = has_files.then(|| Files::new(settings.files));
+        let database = Self { connection: std::sync::Mutex::new(opened), root, kept_in, files };
         database.lock_down(settings)?;
         Ok(database)
     }
@@ -40,6 +55,12 @@ impl Database {
         for (name, file) in &settings.attached {
             let (name, file) = (name.replace('"', "\"\""), quoted(&canonical(file)?));
             let _infallible = writeln!(statements, "ATTACH {file} AS \"{name}\" (READ_ONLY);");
+        }
+        if settings.file.is_some() {
+            let _infallible = writeln!(statements, "ATTACH ':memory:' AS {BESIDE} (READ_WRITE);");
+        }
+        if self.files.is_some() {
+            let _infallible = writeln!(statements, "CREATE SCHEMA {};", files::SCHEMA);
         }
         let mut allowed: Vec<String> = self.root.iter().map(|root| quoted(root)).collect();
         for directory in &settings.directories {
@@ -57,7 +78,7 @@ impl Database {
 
     fn describe(&self, select: &str) -> Result<Vec<Column>, Error> {
         let connection = self.connection()?;
-        let sql = self.absolute(&format!("DESCRIBE {select}"));
+        let sql = self.absolute(&format!("DESCRIBE {select}"))?;
         let mut statement = connection.prepare(&sql).map_err(|e| failed(&e))?;
         let mut rows = statement.query([]).map_err(|e| failed(&e))?;
         let mut columns = Vec::new();
@@ -88,26 +109,115 @@ impl Database {
             return Err(Error::Cancelled);
         }
         let connection = self.connection()?;
+        let as_files = self.absolute(sql)?;
+        self.in_time(&connection, limits, cancel, |is_over| {
+            if let Some(sql) = self.in_memory(&connection, sql, is_over) {
+                match collect(&connection, &sql, limits, cancel) {
+                    // Only of a file there may be more to ask than its columns, and only the file itself says what is wrong with it.
+                    Err(Error::Query { .. }) if !is_over() => {}
+                    done => return done,
+                }
+            }
+            collect(&connection, &as_files, limits, cancel)
+        })
+    }
+
+    /// The statement with tables in the place of files that are in memory; nothing where none is.
+    fn in_memory(
+        &self,
+        connection: &Connection,
+        sql: &str,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<String> {
+        let (files, root) = (self.files.as_ref()?, self.root.as_deref()?);
+        paths::replaced(sql, root, &mut |path| files.stand_in(connection, path, is_over))
+    }
+
+    /// Makes a table of a select, in memory, where every connection to this database sees it.
+    pub fn keep(
+        &self,
+        name: &str,
+        select: &str,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Kept, Error> {
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let table = self.kept(name);
+        let most = limits.rows.saturating_add(1);
+        let make = self.absolute(&format!(
+            "CREATE OR REPLACE TABLE {table} AS SELECT * FROM (\n{select}\n) AS asked LIMIT {most}"
+        ))?;
+        // A row as text is about what it takes, whatever its columns are.
+        let measure = format!(
+            "SELECT count(*), coalesce(sum(strlen(CAST({name} AS VARCHAR))), 0)::BIGINT FROM {table}"
+        );
+        let connection = self.connection()?;
+        self.in_time(&connection, limits, cancel, |_is_over| {
+            let failed = |error: duckdb::Error| failed(&error);
+            connection.execute_batch("BEGIN TRANSACTION").map_err(failed)?;
+            connection.execute_batch(&make).map_err(failed)?;
+            let counted =
+                |row: &duckdb::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+            let (rows, bytes) = connection.query_row(&measure, [], counted).map_err(failed)?;
+            let size = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+            let kept = Kept { table: table.clone(), bytes: size(bytes) };
+            // One that is too large goes with the connection, which has not committed.
+            let kept = kept.within(size(rows), limits)?;
+            connection.execute_batch("COMMIT").map_err(failed)?;
+            Ok(kept)
+        })
+    }
+
+    /// Lets go of a table that was kept.
+    pub fn forget(&self, name: &str) -> Result<(), Error> {
+        let sql = format!("DROP TABLE IF EXISTS {}", self.kept(name));
+        self.connection()?.execute_batch(&sql).map_err(|error| failed(&error))
+    }
+
+    /// How statements name what is kept.
+    fn kept(&self, name: &str) -> String {
+        format!("{}{name}", self.kept_in)
+    }
+
+    /// Does something on a connection that ends when its time is up or somebody asks. It is told whether that was so.
+    fn in_time<T>(
+        &self,
+        connection: &Connection,
+        limits: &Limits,
+        cancel: &Cancel,
+        work: impl FnOnce(&dyn Fn() -> bool) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let interrupt = connection.interrupt_handle();
         let deadline = Deadline::start(limits.time, move || interrupt.interrupt());
         let attached = cancel.attach(deadline.asking());
-        let rows = collect(&connection, &self.absolute(sql), limits, cancel);
+        let done = work(&|| cancel.is_cancelled() || deadline.has_passed());
         drop(attached);
-        match (rows, limits.time) {
+        match (done, limits.time) {
             (Err(Error::Query { .. }), _) if cancel.is_cancelled() => Err(Error::Cancelled),
             (Err(Error::Query { .. }), Some(limit)) if deadline.has_passed() => {
                 Err(Error::TimedOut { limit })
             }
-            (rows, _) => self.without_root(rows),
+            (done, _) => self.without_root(done),
         }
     }
 
-    /// The statement with its relative paths below the root.
-    fn absolute(&self, sql: &str) -> String {
-        match &self.root {
+    /// The statement with its relative paths below the root. It is one: the library would run all that a text has, and what
+    /// stands behind a select in brackets could be anything.
+    fn absolute(&self, sql: &str) -> Result<String, Error> {
+        if paths::has_several(sql) {
+            return Err(Error::query("only one statement can be run at a time"));
+        }
+        Ok(match &self.root {
             Some(root) => paths::absolute(sql, root),
             None => sql.to_owned(),
-        }
+        })
+    }
+
+    /// The root as messages must not have it.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
     }
 
     /// What the engine says, without telling where the root lies.

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use malloy_engine::{Cancel, Engine, Error, Limits, Rows};
+use malloy_engine::{Cancel, Engine, Error, Kept, Limits, Rows};
 use malloy_model::ir::{Column, Type};
 use malloy_sql::Dialect;
 
-use crate::{Database, Settings};
+use crate::{Database, Settings, database::BESIDE, files, paths};
 
 /// A database of DuckDB, opened when it is first asked for something.
 #[derive(Debug)]
@@ -52,16 +52,36 @@ impl Engine for DuckDb {
         limits: &Limits,
         cancel: &Cancel,
     ) -> Result<Rows, Error> {
-        self.database()?.run(sql, limits, cancel)?.to_json(columns)
+        let database = self.database()?;
+        let mut rows = database.run(sql, limits, cancel)?.to_json(columns)?;
+        if let Some(root) = database.root().filter(|_| paths::tells_places(sql)) {
+            rows.rows.iter_mut().for_each(|row| paths::without(row, root));
+        }
+        Ok(rows)
+    }
+
+    fn keep(
+        &self,
+        name: &str,
+        select: &str,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Kept, Error> {
+        self.database()?.keep(name, select, limits, cancel)
+    }
+
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        self.database()?.forget(name)
     }
 
     /// Those of the database that was opened by their names, those of others with the name of the database before them.
     fn schemas(&self) -> Result<Vec<String>, Error> {
-        self.names(
+        self.names(&format!(
             "SELECT CASE WHEN database_name = current_database() THEN schema_name \
              ELSE database_name || '.' || schema_name END AS name FROM duckdb_schemas() \
-             WHERE database_name NOT IN ('system', 'temp') AND schema_name NOT IN ('information_schema', 'pg_catalog') ORDER BY 1",
-        )
+             WHERE database_name NOT IN ('system', 'temp', '{BESIDE}') AND schema_name NOT IN ('information_schema', 'pg_catalog', '{}') ORDER BY 1",
+            files::SCHEMA
+        ))
     }
 
     fn tables(&self, schema: &str) -> Result<Vec<String>, Error> {

@@ -7,6 +7,7 @@
 mod database;
 mod deadline;
 mod engine;
+mod files;
 #[cfg(feature = "loaded")]
 mod library;
 mod paths;

@@ -7,21 +7,99 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
 /// The statement with relative paths put below `root`.
 pub(crate) fn absolute(sql: &str, root: &Path) -> String {
+    written(sql, root, &mut |_| None)
+}
+
+/// The same with tables in the place of files for which `stand_in` has one; nothing where it has none. Only of a file that has
+/// another name in the statement, since without one its own name is that of its columns.
+pub(crate) fn replaced(
+    sql: &str,
+    root: &Path,
+    stand_in: &mut dyn FnMut(&str) -> Option<String>,
+) -> Option<String> {
+    let mut any = false;
+    let out = written(sql, root, &mut |path| {
+        let table = stand_in(path)?;
+        any = true;
+        Some(table)
+    });
+    any.then_some(out)
+}
+
+fn written(sql: &str, root: &Path, stand_in: &mut dyn FnMut(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(sql.len() + 256);
     let mut context = Context::default();
     let mut rest = sql;
     while let Some(length) = token(rest) {
         let (text, after) = rest.split_at(length);
         match rewritten(text, &context, root) {
-            Some(path) => out.push_str(&path),
+            Some(path) => {
+                let is_table = context.names_table() && is_renamed(after);
+                let table = if is_table { stand_in(&path) } else { None };
+                out.push_str(&table.unwrap_or_else(|| format!("'{path}'")));
+            }
             None => out.push_str(text),
         }
         context.pass(text);
         rest = after;
     }
     out
+}
+
+/// Whether ` AS …` follows.
+fn is_renamed(after: &str) -> bool {
+    let mut rest = after;
+    while let Some(length) = token(rest) {
+        let (text, after) = rest.split_at(length);
+        if !text.starts_with(char::is_whitespace) && !is_comment(text) {
+            return text.eq_ignore_ascii_case("as");
+        }
+        rest = after;
+    }
+    false
+}
+
+/// Whether a text has more than one statement: something but blanks and comments after a semicolon.
+pub(crate) fn has_several(sql: &str) -> bool {
+    let (mut ended, mut rest) = (false, sql);
+    while let Some(length) = token(rest) {
+        let (text, after) = rest.split_at(length);
+        let silent = text.starts_with(char::is_whitespace) || is_comment(text);
+        match text {
+            ";" => ended = true,
+            _ if ended && !silent => return true,
+            _ => {}
+        }
+        rest = after;
+    }
+    false
+}
+
+/// Whether the rows of a statement may name places of this machine: those of files that were read, or of the lock itself.
+pub(crate) fn tells_places(sql: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["filename", "glob", "setting", "pragma", "duckdb_", "read_", "parquet_", "sniff_"];
+    let lower = sql.to_ascii_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Takes the place of the root out of every text of a value.
+pub(crate) fn without(value: &mut Value, root: &Path) {
+    match value {
+        Value::String(text) => {
+            let root = root.to_string_lossy();
+            if text.contains(&*root) {
+                *text = text.replace(&format!("{root}/"), "").replace(&*root, ".");
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| without(item, root)),
+        Value::Object(members) => members.values_mut().for_each(|member| without(member, root)),
+        _ => {}
+    }
 }
 
 /// A message without the place of the root. Of a file that may not be read nothing is said: DuckDB has put `..` together with
@@ -74,6 +152,11 @@ impl Context {
         }
     }
 
+    /// Whether what comes is a table.
+    fn names_table(&self) -> bool {
+        matches!(&*self.word, "from" | "join")
+    }
+
     /// Inside a list of paths; in the call itself only the first argument is one.
     fn in_list(&self) -> bool {
         let depth = self.brackets.len();
@@ -81,9 +164,10 @@ impl Context {
     }
 }
 
+/// The path below the root that a text stands for, if it stands for one; a quote in it is two, as in the text.
 fn rewritten(text: &str, context: &Context, root: &Path) -> Option<String> {
     let inside = text.strip_prefix('\'')?.strip_suffix('\'')?;
-    let table = matches!(&*context.word, "from" | "join");
+    let table = context.names_table();
     // A name without a point or a slash is a table, not a file.
     let is_file = inside.contains(['.', '/']);
     let is_absolute =
@@ -92,7 +176,7 @@ fn rewritten(text: &str, context: &Context, root: &Path) -> Option<String> {
         return None;
     }
     let root = root.to_string_lossy().replace('\'', "''");
-    Some(format!("'{root}/{}'", inside.strip_prefix("./").unwrap_or(inside)))
+    Some(format!("{root}/{}", inside.strip_prefix("./").unwrap_or(inside)))
 }
 
 /// The length of the next token in bytes; `None` at the end.
@@ -101,7 +185,7 @@ fn token(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     Some(match first {
         '\'' | '"' => quoted(bytes, bytes[0]),
-        '-' if text.starts_with("--") => text.find('\n').unwrap_or(text.len()),
+        '-' if text.starts_with("--") => text.find(['\n', '\r']).unwrap_or(text.len()),
         '/' if text.starts_with("/*") => text.find("*/").map_or(text.len(), |end| end + 2),
         '$' => dollar(text),
         'e' | 'E' if bytes.get(1) == Some(&b'\'') => escaped(bytes),
@@ -145,7 +229,9 @@ fn escaped(bytes: &[u8]) -> usize {
 /// `$tag$ … $tag$`, or a lone dollar.
 fn dollar(text: &str) -> usize {
     let name_end = text[1..].find('$').map(|end| end + 2);
-    let Some(name_end) = name_end.filter(|end| text[1..end - 1].chars().all(is_word)) else {
+    // `$1` is a parameter, whatever follows.
+    let is_tag = |tag: &str| tag.chars().all(is_word) && !tag.starts_with(|c: char| c.is_numeric());
+    let Some(name_end) = name_end.filter(|end| is_tag(&text[1..end - 1])) else {
         return 1;
     };
     let tag = &text[..name_end];
@@ -166,6 +252,27 @@ mod tests {
 
     fn written(sql: &str) -> String {
         absolute(sql, Path::new("/data"))
+    }
+
+    #[test]
+    fn a_table_stands_in_for_a_file_that_has_another_name_there() {
+        let table = |sql: &str| {
+            let stand_in = |path: &str| path.ends_with("/a.csv").then(|| "t".to_owned());
+            replaced(sql, Path::new("/data"), &mut { stand_in })
+        };
+        let sql =
+            "SELECT 'a.csv' FROM 'a.csv' /* as */ AS x JOIN 'b.csv' as y JOIN './a.csv'\nas z";
+        let wanted = "SELECT 'a.csv' FROM t /* as */ AS x JOIN '/data/b.csv' as y JOIN t\nas z";
+        assert_eq!(table(sql).as_deref(), Some(wanted));
+        for sql in [
+            "SELECT a.x FROM 'a.csv' WHERE a.x",
+            "SELECT x FROM 'a.csv' a",
+            "SELECT x FROM read_csv('a.csv') AS a",
+            "SELECT x FROM '/data/a.csv' AS a",
+            "SELECT x FROM 'b.csv' AS b",
+        ] {
+            assert_eq!(table(sql), None, "{sql}");
+        }
     }
 
     #[test]
@@ -192,6 +299,38 @@ mod tests {
         ] {
             assert_eq!(written(sql), sql);
         }
+    }
+
+    #[test]
+    fn a_second_statement_is_seen_wherever_it_hides() {
+        for sql in [
+            "SELECT 1; SELECT 2",
+            "SELECT * FROM (SELECT 1) AS a; COPY (SELECT 1) TO 'x.csv'; SELECT * FROM (SELECT 1)",
+            "SELECT 1; -- x\nDROP TABLE t",
+            "SELECT 1 -- x\r; DROP TABLE t",
+            "SELECT /* ' */ 1; DROP TABLE t -- '",
+            "SELECT 1;;/* */;COPY t TO 'x'",
+            "SELECT $1$; DROP TABLE t; SELECT $1$",
+        ] {
+            assert!(has_several(sql), "{sql}");
+        }
+        for sql in [
+            "SELECT 1",
+            "SELECT 1;",
+            "SELECT 1; -- that is all; really\n ; /* ; */",
+            "SELECT ';', \";\", $$;$$, $t$ ; $t$, E'\\';' /* ; x */ -- ; y",
+        ] {
+            assert!(!has_several(sql), "{sql}");
+        }
+    }
+
+    #[test]
+    fn values_do_not_tell_where_the_root_is() {
+        let mut value = serde_json::json!([{"a": "/data/x.csv", "b": ["/data", 1, "other"]}]);
+        without(&mut value, Path::new("/data"));
+        assert_eq!(value, serde_json::json!([{"a": "x.csv", "b": [".", 1, "other"]}]));
+        assert!(tells_places("SELECT current_setting('allowed_directories')"));
+        assert!(!tells_places("SELECT a FROM 'x.csv'"));
     }
 
     #[test]

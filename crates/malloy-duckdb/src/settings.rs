@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// What a database may use.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// Relative paths of tables are below this directory. It may be read, with all that is below it. Without one, no file is a table.
     pub root: Option<PathBuf>,
@@ -17,6 +17,23 @@ pub struct Settings {
     pub threads: Option<u32>,
     /// Memory in megabytes; DuckDB's own choice (most of the machine) without.
     pub memory: Option<u32>,
+    /// Bytes of small text files (CSV, JSON) that are kept in memory once they were read; 0: each query reads them. A file is
+    /// read anew when it was changed.
+    pub files: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            root: None,
+            directories: Vec::new(),
+            file: None,
+            attached: Vec::new(),
+            threads: None,
+            memory: None,
+            files: 64 << 20,
+        }
+    }
 }
 
 impl Settings {

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use malloy_model::ir::Column;
 use malloy_sql::Dialect;
 
-use crate::{Cancel, Error, Limits, Rows};
+use crate::{Cancel, Error, Kept, Limits, Rows};
 
 /// A database that runs queries.
 ///
@@ -40,6 +40,22 @@ pub trait Engine: Debug + Send + Sync {
 
     /// The tables and views of a schema, in order.
     fn tables(&self, schema: &str) -> Result<Vec<String>, Error>;
+
+    /// Makes a table of a select that later statements of this engine can read, until [`Engine::forget`] or until the engine
+    /// is gone. What was kept under this name before is replaced. Nothing else of the database is changed.
+    ///
+    /// `name` has small letters, digits and `_` only, and no other table has it: engines that keep such tables in one session
+    /// know by it which statements belong there.
+    fn keep(
+        &self,
+        name: &str,
+        select: &str,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Kept, Error>;
+
+    /// Lets go of what was kept under a name. Nothing happens where there is nothing.
+    fn forget(&self, name: &str) -> Result<(), Error>;
 
     /// Whether the database can be reached and answers.
     fn check(&self) -> Result<(), Error> {

@@ -21,4 +21,4 @@ pub use batches::Batches;
 pub use cancel::{Attached, Cancel};
 pub use engine::Engine;
 pub use error::Error;
-pub use limits::{Beyond, Cut, Limits, Meter, Rows};
+pub use limits::{Beyond, Cut, Kept, Limits, Meter, Rows};

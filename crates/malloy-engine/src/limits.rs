@@ -43,6 +43,28 @@ pub struct Rows {
     pub cut: Option<Cut>,
 }
 
+/// A table that was made of a select.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// How statements name it.
+    pub table: String,
+    /// What it takes, about; nothing where only the select is kept and runs each time.
+    pub bytes: usize,
+}
+
+impl Kept {
+    /// Says no where a table is larger than allowed.
+    pub fn within(self, rows: usize, limits: &Limits) -> Result<Self, Error> {
+        if rows > limits.rows {
+            return Err(Error::TooManyRows { limit: limits.rows });
+        }
+        if self.bytes > limits.bytes {
+            return Err(Error::TooManyBytes { limit: limits.bytes });
+        }
+        Ok(self)
+    }
+}
+
 /// A limit that was met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {

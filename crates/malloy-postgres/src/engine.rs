@@ -6,16 +6,18 @@ use deadpool_postgres::{
     Hook, HookError, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
 use futures::{StreamExt as _, pin_mut};
-use malloy_engine::{Background, Cancel, Engine, Error, Limits, Meter, Rows};
+use malloy_engine::{Background, Cancel, Engine, Error, Kept, Limits, Meter, Rows};
 use malloy_model::ir::Column;
 use malloy_sql::Dialect;
 use serde_json::{Map, Value};
 use tokio::{sync::Notify, time::timeout};
-use tokio_postgres::{Statement, error::SqlState};
+use tokio_postgres::{Client, Statement, error::SqlState};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::{
-    Settings, cell, tls,
+    Settings, cell,
+    kept::{Shelf, Used},
+    tls,
     types::{self, Sent},
 };
 
@@ -26,11 +28,13 @@ pub struct Postgres {
     inner: Arc<Inner>,
 }
 
-struct Inner {
+pub(crate) struct Inner {
     pool: Pool,
-    tls: MakeRustlsConnect,
+    pub(crate) tls: MakeRustlsConnect,
     /// For messages: `host:port`, without who asks.
     place: String,
+    /// The session with the tables that are kept.
+    pub(crate) shelf: Shelf,
 }
 
 impl fmt::Debug for Postgres {
@@ -40,7 +44,7 @@ impl fmt::Debug for Postgres {
 }
 
 /// The server ends a statement that is this much over its time, should we not be there any more to do it.
-const GRACE: Duration = Duration::from_secs(2);
+pub(crate) const GRACE: Duration = Duration::from_secs(2);
 
 /// What is the same for every connection: times come in UTC, and what is not said to read does not run.
 const SESSION: &str = "SET TIME ZONE 'UTC'; SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY";
@@ -65,15 +69,17 @@ impl Postgres {
             .post_create(prepared)
             .build()
             .map_err(|error| Error::Open { message: error.to_string() })?;
-        Ok(Self { background: Background::shared()?, inner: Arc::new(Inner { pool, tls, place }) })
+        let inner = Inner { pool, tls, place, shelf: Shelf::default() };
+        Ok(Self { background: Background::shared()?, inner: Arc::new(inner) })
     }
 
     /// The columns of a select, as the server describes it.
     fn described(&self, sql: String) -> Result<Vec<Column>, Error> {
         let inner = Arc::clone(&self.inner);
         self.background.wait(async move {
-            let client = inner.client().await?;
-            let statement = client.prepare(&sql).await.map_err(|error| inner.failed(&error))?;
+            let used = inner.used(&sql).await?;
+            let prepared = used.client()?.prepare(&sql).await;
+            let statement = prepared.map_err(|error| inner.failed(&error))?;
             let column = |column: &tokio_postgres::Column| Column {
                 name: column.name().to_owned(),
                 ty: types::malloy(column.type_()),
@@ -128,6 +134,29 @@ impl Engine for Postgres {
         self.background.wait(async move { inner.run(&sql, &columns, limits, &stop).await })
     }
 
+    fn keep(
+        &self,
+        name: &str,
+        select: &str,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Kept, Error> {
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let stop = Arc::new(Notify::new());
+        let told = Arc::clone(&stop);
+        let _attached = cancel.attach(move || told.notify_one());
+        let (inner, limits) = (Arc::clone(&self.inner), *limits);
+        let (name, select) = (name.to_owned(), select.to_owned());
+        self.background.wait(async move { inner.keep(&name, &select, limits, &stop).await })
+    }
+
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        let (inner, name) = (Arc::clone(&self.inner), name.to_owned());
+        self.background.wait(async move { inner.forget(&name).await })
+    }
+
     fn schemas(&self) -> Result<Vec<String>, Error> {
         self.names(
             "SELECT nspname::text FROM pg_catalog.pg_namespace WHERE nspname <> 'information_schema' \
@@ -146,7 +175,7 @@ impl Engine for Postgres {
 }
 
 impl Inner {
-    async fn client(&self) -> Result<Object, Error> {
+    pub(crate) async fn client(&self) -> Result<Object, Error> {
         self.pool.get().await.map_err(|error| match error {
             PoolError::Timeout(deadpool_postgres::TimeoutType::Wait) => Error::Unavailable {
                 message: format!("all connections to {} are in use", self.place),
@@ -164,12 +193,13 @@ impl Inner {
         limits: Limits,
         stop: &Notify,
     ) -> Result<Rows, Error> {
-        let client = tokio::select! {
-            client = self.client() => client?,
+        let used = tokio::select! {
+            used = self.used(sql) => used?,
             () = stop.notified() => return Err(Error::Cancelled),
         };
+        let client = used.client()?;
         let read = async {
-            let read = self.read(&client, sql, columns, &limits);
+            let read = self.read(client, sql, columns, &limits);
             match limits.time {
                 Some(limit) => timeout(limit, read).await.unwrap_or(Err(Error::TimedOut { limit })),
                 None => read.await,
@@ -185,15 +215,21 @@ impl Inner {
             Err(error) => matches!(error, Error::Query { .. } | Error::Type { .. }),
         };
         if !done || client.batch_execute("ROLLBACK").await.is_err() {
-            // Not for the caller to wait for.
-            tokio::spawn(stopped(client, self.tls.clone()));
+            match used {
+                // Not for the caller to wait for.
+                Used::Pooled(client) => {
+                    tokio::spawn(stopped(*client, self.tls.clone()));
+                }
+                // What is kept there is wanted further.
+                Used::Kept(session) => self.settle(session).await,
+            }
         }
         outcome
     }
 
     async fn read(
         &self,
-        client: &Object,
+        client: &Client,
         sql: &str,
         columns: &[Column],
         limits: &Limits,
@@ -233,7 +269,7 @@ impl Inner {
         Ok(Rows { rows: kept, cut: meter.cut() })
     }
 
-    fn failed(&self, error: &tokio_postgres::Error) -> Error {
+    pub(crate) fn failed(&self, error: &tokio_postgres::Error) -> Error {
         let Some(told) = error.as_db_error() else {
             let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
             return self.unreachable(&cause);
@@ -260,17 +296,23 @@ impl Inner {
 /// Stops what still runs on a connection, and lets go of it. A cancel request that comes before the server has begun is lost, so it is
 /// told until it answers.
 async fn stopped(client: Object, tls: MakeRustlsConnect) {
-    let token = client.cancel_token();
     let client = Object::take(client);
+    rolled_back(&client, tls).await;
+}
+
+/// Stops what runs on a connection; whether it is of use again.
+pub(crate) async fn rolled_back(client: &Client, tls: MakeRustlsConnect) -> bool {
+    let token = client.cancel_token();
     let end = client.batch_execute("ROLLBACK");
     pin_mut!(end);
     for _ in 0..ATTEMPTS {
         // One that does not get through is told again.
         timeout(GRACE, token.cancel_query(tls.clone())).await.ok();
-        if timeout(BETWEEN, &mut end).await.is_ok() {
-            return;
+        if let Ok(ended) = timeout(BETWEEN, &mut end).await {
+            return ended.is_ok();
         }
     }
+    false
 }
 
 /// How often and at what distance a server is told to stop. After that it stops by its own time limit, or when it has nobody to send to.

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use malloy_engine::{Background, Cancel, Engine, Error, Limits, Rows};
+use malloy_engine::{Background, Cancel, Engine, Error, Kept, Limits, Rows};
 use malloy_model::ir::{Column, Type};
 use malloy_sql::Dialect;
 use serde_json::Value;
@@ -48,6 +48,15 @@ impl Spark {
         self.background.wait(async move {
             let session = inner.session().await?;
             inner.noted(session.columns(&sql).await).await
+        })
+    }
+
+    /// Runs a statement that gives nothing.
+    fn command(&self, sql: String) -> Result<(), Error> {
+        let inner = Arc::clone(&self.inner);
+        self.background.wait(async move {
+            let session = inner.session().await?;
+            inner.noted(session.command(&sql).await).await
         })
     }
 
@@ -102,6 +111,30 @@ impl Engine for Spark {
         let (inner, limits) = (Arc::clone(&self.inner), *limits);
         let (sql, columns) = (sql.to_owned(), columns.to_vec());
         self.background.wait(async move { inner.run(&sql, &columns, limits, &stop).await })
+    }
+
+    /// A temporary view, of the session that all statements share: Spark has no temporary tables. Its select runs whenever it is
+    /// read, so that it takes nothing and its limits are those of the statement that reads it.
+    fn keep(
+        &self,
+        name: &str,
+        select: &str,
+        _limits: &Limits,
+        cancel: &Cancel,
+    ) -> Result<Kept, Error> {
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        // What is wrong with the select is told before anything is made.
+        self.select_schema(select)?;
+        self.command(format!(
+            "CREATE OR REPLACE TEMPORARY VIEW {name} AS SELECT * FROM (\n{select}\n)"
+        ))?;
+        Ok(Kept { table: name.to_owned(), bytes: 0 })
+    }
+
+    fn forget(&self, name: &str) -> Result<(), Error> {
+        self.command(format!("DROP VIEW IF EXISTS {name}"))
     }
 
     fn schemas(&self) -> Result<Vec<String>, Error> {

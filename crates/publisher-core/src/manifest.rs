@@ -53,6 +53,11 @@ impl Manifest {
         Ok(Self { name, description, explores, only_declared, all })
     }
 
+    /// What it calls its version, if it says one.
+    pub fn version(&self) -> Option<&str> {
+        self.all.get("version").and_then(Value::as_str).filter(|version| !version.is_empty())
+    }
+
     /// Whether a model belongs to what is listed.
     pub fn lists(&self, path: &str) -> bool {
         self.explores.as_ref().is_none_or(|explores| explores.iter().any(|listed| listed == path))
@@ -69,6 +74,7 @@ mod tests {
         let manifest = Manifest::parse(r#"{"description": "d", "version": "1.0.0"}"#).unwrap();
         assert_eq!(manifest.description.as_deref(), Some("d"));
         assert_eq!(manifest.all["version"], "1.0.0");
+        assert_eq!(manifest.version(), Some("1.0.0"));
     }
 
     #[test]

@@ -50,6 +50,14 @@ pub struct Config {
     pub cache_bytes: usize,
     /// How old a kept result may be.
     pub cache_seconds: u64,
+    /// Bytes of CSV and JSON files that each package keeps in memory once they were read; 0: each query reads them.
+    pub file_bytes: u64,
+    /// How many temporary tables callers may make on one connection; 0: none.
+    pub temporary_tables: usize,
+    /// What all temporary tables may take together, in bytes.
+    pub temporary_bytes: usize,
+    /// How long a temporary table stays.
+    pub temporary_seconds: u64,
     /// How many queries are remembered.
     pub history: usize,
 }
@@ -75,6 +83,10 @@ impl Default for Config {
             max_memory_bytes: None,
             cache_bytes: 64 << 20,
             cache_seconds: 300,
+            file_bytes: 64 << 20,
+            temporary_tables: 32,
+            temporary_bytes: 256 << 20,
+            temporary_seconds: 3600,
             history: 500,
         }
     }

@@ -36,12 +36,12 @@ pub const NAME: &str = "publisher";
 /// edits are watched beside the requests until `deps.shutdown`.
 pub fn mount(config: &Config, alone_at: Option<SocketAddr>, deps: &Deps) -> Result<Mount, Error> {
     let service = Service::open(config.clone(), &deps.data_dir, deps.clock.clone())?;
-    service.watch(&deps.shutdown);
     Ok(mount_service(&service, alone_at, deps))
 }
 
 /// The same for a service that is there already.
 pub fn mount_service(service: &Service, alone_at: Option<SocketAddr>, deps: &Deps) -> Mount {
+    service.watch(&deps.shutdown);
     let app = mcp::app(service);
     let (changes, hub) = (service.events(), deps.hub.clone());
     tokio::spawn(mcp::tell(service.clone(), hub, changes, deps.shutdown.clone()));

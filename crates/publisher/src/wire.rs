@@ -1,5 +1,6 @@
 //! JSON that the surfaces share: models, notebooks, answers, errors. The formats themselves are in `publisher-core`.
 
+use malloy::Issue;
 use publisher_core::{
     compiled::{Compiled, model_def},
     info,
@@ -7,7 +8,7 @@ use publisher_core::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{Answer, Asked, Cell, CellKind, Error, Model, Notebook, Package, What};
+use crate::{Answer, Asked, Cell, CellKind, CompileReport, Error, Model, Notebook, Package, What};
 
 /// The rows of an answer with what is known of them.
 pub(crate) fn rows(answer: &Answer) -> Rows<'_> {
@@ -130,6 +131,44 @@ pub(crate) fn asked(
         )
         .hint("`query` is Malloy text such as `run: flights -> by_carrier`")),
     }
+}
+
+/// What a check of a text found.
+pub(crate) fn report(path: &str, report: &CompileReport) -> Value {
+    let problems: Vec<Value> = report.problems.iter().map(|issue| problem(path, issue)).collect();
+    let status = if report.is_ok() { "success" } else { "error" };
+    let mut made = json!({"status": status, "problems": problems});
+    if let Some(sql) = &report.sql {
+        made["sql"] = json!(sql);
+    }
+    made
+}
+
+/// What is wrong with the models of a package.
+pub(crate) fn problems(found: &[(String, Vec<Issue>)]) -> Vec<Value> {
+    let of_model = |(path, issues): &(String, Vec<Issue>)| {
+        issues.iter().map(|issue| problem(path, issue)).collect::<Vec<_>>()
+    };
+    found.iter().flat_map(of_model).collect()
+}
+
+/// One thing that is wrong in a text. Lines and characters count from 0, as editors' protocols do.
+fn problem(path: &str, issue: &Issue) -> Value {
+    let model = issue.file.as_deref().unwrap_or(path);
+    let mut made = json!({
+        "message": issue.message,
+        "severity": if issue.is_error { "error" } else { "warn" },
+        "code": issue.code,
+        "model": model,
+    });
+    if let (Some(line), Some(column)) = (issue.line, issue.column) {
+        let place = json!({"line": line.saturating_sub(1), "character": column.saturating_sub(1)});
+        made["at"] = json!({"url": model, "range": {"start": place, "end": place}});
+    }
+    if let Some(help) = &issue.help {
+        made["help"] = json!(help);
+    }
+    made
 }
 
 /// An error on the wire: `code` and `message` first, as clients read them, then what helps.

@@ -226,7 +226,7 @@ fn log_filter(name: &str, level: &str) -> anyhow::Result<String> {
                 .hint("there are `fatal`, `error`, `warn`, `info`, `debug`, `trace`");
         }
     };
-    Ok(format!("{level},rmcp=error,hyper=info,h2=info"))
+    Ok(format!("{level},rmcp=off,hyper=info,h2=info"))
 }
 
 impl Flags for Keeping {

@@ -73,9 +73,9 @@ impl Write for Tee {
 
 fn filter(global: &Global, log: &Log) -> anyhow::Result<EnvFilter> {
     let asked = match (global.quiet, global.verbose) {
-        (true, _) => Some("warn,rmcp=error".to_owned()),
+        (true, _) => Some("warn,rmcp=off".to_owned()),
         (false, 0) => std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()),
-        (false, 1) => Some("debug,rmcp=error,hyper=info,h2=info".to_owned()),
+        (false, 1) => Some("debug,rmcp=off,hyper=info,h2=info".to_owned()),
         (false, _) => Some("trace".to_owned()),
     };
     let text = asked.as_ref().unwrap_or(&log.filter);

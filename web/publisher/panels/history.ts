@@ -37,7 +37,7 @@ export class HistoryView implements View {
         h(
           "p",
           { className: "lead" },
-          "Every query that this server was asked, by people and by agents, as it happens.",
+          "Every query that this server was asked, by people, by agents and by programs, as it happens.",
         ),
       ),
       this.#none,
@@ -74,22 +74,25 @@ class Line implements Item<Asked> {
     const { project, package: name, modelPath: path } = asked;
     const error = toldOf(asked.error);
     const caller = callerOf(asked.caller);
-    const agent = /mcp|agent/i.test(asked.surface ?? "");
+    const by = byOf(asked);
     this.element = h(
       "li",
-      { className: "card asked", "data-by": agent ? "agent" : "person" },
+      { className: "card asked", "data-by": by },
       h(
         "div",
         { className: "asked-head" },
-        badge(agent ? "Agent" : surfaceWord(asked.surface), agent ? "agent" : "person"),
+        badge(BY[by], by),
+        h("span", { className: "way" }, wayOf(asked.surface)),
         caller !== "" && h("span", {}, caller),
         h("time", {}, clock(asked.at)),
         h("a", { href: hashOf({ view: "model", project, name, path }) }, `${name}/${path}`),
+        asked.cell !== undefined && h("span", { className: "count" }, `cell ${asked.cell + 1}`),
         error
           ? badge("Error", "error")
           : h("span", { className: "count" }, count(asked.rows ?? 0, "row")),
         asked.elapsedMs !== undefined &&
           h("span", { className: "count" }, milliseconds(asked.elapsedMs)),
+        asked.cached === true && h("span", { className: "count" }, "cached"),
         h(
           "a",
           {
@@ -123,7 +126,22 @@ function callerOf(caller: unknown): string {
   return name === undefined || /^(anonymous|local)$/i.test(name as string) ? "" : (name as string);
 }
 
-function surfaceWord(surface: string | undefined): string {
-  const words: Record<string, string> = { rest: "HTTP", cli: "Terminal", notebook: "Notebook" };
-  return words[surface ?? ""] ?? surface ?? "HTTP";
+type By = "person" | "agent" | "program";
+
+const BY: Record<By, string> = { person: "Person", agent: "Agent", program: "Program" };
+
+function byOf({ by, surface }: Asked): By {
+  if (by === "person" || by === "agent" || by === "program") return by;
+  return surface === "mcp" ? "agent" : surface === "rest" ? "program" : "person";
+}
+
+/** The way in which it was asked, in words. */
+function wayOf(surface: string | undefined): string {
+  const words: Record<string, string> = {
+    page: "on the page",
+    cli: "in a terminal",
+    mcp: "over MCP",
+    rest: "over HTTP",
+  };
+  return words[surface ?? "rest"] ?? surface ?? "";
 }

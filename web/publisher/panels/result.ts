@@ -166,7 +166,7 @@ export class ResultFrame {
         "div",
         { className: "result-head" },
         tabs,
-        this.#facts(answer, table),
+        this.#facts(answer, table, around),
         h("span", { className: "result-tools" }, ...this.#tools(table, around, drawing)),
       ),
       ...this.#cuts(answer, table, around),
@@ -174,7 +174,7 @@ export class ResultFrame {
     );
   }
 
-  #facts(answer: Answer, table: Table): HTMLElement {
+  #facts(answer: Answer, table: Table, around: Around): HTMLElement {
     const cached = answer.cachedAgeMs !== undefined;
     const time = cached ? undefined : answer.executionTimeMs;
     return h(
@@ -188,7 +188,22 @@ export class ResultFrame {
           { className: "cached", title: "Kept from an earlier run of the same query" },
           `cached, ${age(answer.cachedAgeMs ?? 0)}`,
         ),
+      cached && this.#fresh(around),
     );
+  }
+
+  /** Runs the same once more, past what was kept. */
+  #fresh(around: Around): HTMLElement {
+    const button = h("button", { className: "link fresh", type: "button" }, "Run fresh");
+    button.title = "Ask the database again";
+    button.addEventListener("click", () => void this.#again(around));
+    return button;
+  }
+
+  async #again(around: Around): Promise<void> {
+    await this.run({ ...around, question: { ...around.question, fresh: true } });
+    // Later runs of the same take what is kept again.
+    this.#around = around;
   }
 
   /** What is not in the result, said above it. */

@@ -67,7 +67,8 @@ export const getModel = (at: At) => get<Model>(filePath(at, "models"));
 export const getNotebook = (at: At) => get<Notebook>(`${filePath(at, "notebooks")}?run=false`);
 
 export function runCell(at: At, n: number, signal: AbortSignal): Promise<Cell> {
-  return get(`${filePath(at, "notebooks")}/cells/${n}`, signal);
+  const options = { ...LOAD, headers: VIA, ...(signal ? { signal } : {}) };
+  return request("GET", `${API}/${filePath(at, "notebooks")}/cells/${n}`, undefined, options);
 }
 
 export interface Question {
@@ -76,6 +77,8 @@ export interface Question {
   queryName?: string | undefined;
   givens?: Record<string, unknown> | undefined;
   rowLimit?: number | undefined;
+  /** Asks the database, whatever was kept. */
+  fresh?: boolean | undefined;
 }
 
 export function runQuery(at: At, asked: Question, signal: AbortSignal): Promise<Answer> {

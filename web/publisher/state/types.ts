@@ -161,6 +161,10 @@ export interface Asked {
   at: string | number;
   caller?: unknown;
   surface?: string;
+  by?: string;
+  /** Of the notebook that `modelPath` is, from 0. */
+  cell?: number;
+  cached?: boolean;
   project: string;
   package: string;
   modelPath: string;

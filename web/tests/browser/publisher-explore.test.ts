@@ -142,6 +142,9 @@ test("every cut is said where the result is, and the age of an answer that was k
     await page.getByRole("button", { name: "Ask for more" }).click();
     await eventually(async () => asked.length, 2);
     assert.deepEqual(asked[1], { query: "run: orders -> every", rowLimit: 600 });
+    await page.getByRole("button", { name: "Run fresh" }).click();
+    await eventually(async () => asked.length, 3);
+    assert.deepEqual(asked[2], { query: "run: orders -> every", rowLimit: 600, fresh: true });
     // The page goes after the answer that is on its way.
     await page.unrouteAll({ behavior: "wait" });
   });

@@ -171,6 +171,8 @@ test("what was asked is in the history, which grows while it is looked at", asyn
       true,
     );
     await page.locator(".asked").first().getByText("biggest").waitFor();
+    await page.locator(".asked").first().getByText("Program", { exact: true }).waitFor();
+    await page.locator(".asked").first().getByText("over HTTP").waitFor();
     await page.locator(".asked").first().getByRole("link", { name: "Explore" }).click();
     await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor();
     assert.match(await page.getByLabel("Malloy", { exact: true }).inputValue(), /biggest/);

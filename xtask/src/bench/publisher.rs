@@ -28,7 +28,7 @@ pub(crate) fn publisher(args: &PublisherArgs) -> Result<bool> {
         .arg("--samples")
         .arg(machine.root.join("examples/publisher"));
     if args.quick {
-        command = command.args(["--rounds", "1", "--seconds", "0.2"]);
+        command = command.args(["--rounds", "1", "--seconds", "0.2", "--endurance", "1"]);
     }
     let tables = show(command)?;
     if args.write {

@@ -1,4 +1,5 @@
-//! Malloy on Spark SQL, over Spark Connect: the engine's own tests and the conformance corpus, on a running Sail.
+//! Malloy on Spark SQL, over Spark Connect: the engine's own tests, the conformance corpus and the publisher's
+//! connections, on a running Sail.
 
 use anyhow::Result;
 
@@ -17,7 +18,9 @@ pub(super) fn run(run: &Run) -> Result<Tally> {
     // The environment's programs lie beside its interpreter.
     let sail = python.with_file_name("sail");
     let mut tally = Tally::default();
-    for (package, only) in [("malloy-spark", None), ("malloy", Some("spark::"))] {
+    for (package, only) in
+        [("malloy-spark", None), ("malloy", Some("spark::")), ("publisher", Some("spark"))]
+    {
         let tests = run.machine.cargo().args(["test", "-p", package, "--test", "it"]);
         tally += counted(tests.args(run.machine.locked()).args(only).env("SAIL", &sail))?;
     }

@@ -145,7 +145,10 @@ where
     let text = axum::body::to_bytes(Body::new(response.into_body()), LONGEST_REFUSAL).await;
     let text = text.map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
     let code = match status {
-        StatusCode::INTERNAL_SERVER_ERROR => ErrorCode::INTERNAL_ERROR,
+        StatusCode::INTERNAL_SERVER_ERROR => {
+            tracing::error!(why = text, "a request could not be served");
+            ErrorCode::INTERNAL_ERROR
+        }
         _ => ErrorCode::INVALID_REQUEST,
     };
     let refusal = Refusal::new(status, code, text);

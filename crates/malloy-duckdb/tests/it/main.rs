@@ -1,6 +1,8 @@
 //! What a caller of `malloy-duckdb` sees, on a real DuckDB.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod files;
+
 use std::{fs, path::Path, time::Duration};
 
 use malloy_duckdb::{Cancel, Database, DuckDb, Error, Limits, Settings};
@@ -224,6 +226,48 @@ fn the_tables_of_a_database_file_are_read_and_never_written() {
         run(&beside).unwrap_err().to_string().contains("disabled"),
         "files beside it are closed"
     );
+}
+
+#[test]
+fn tables_are_kept_beside_a_database_file_and_their_own_is_not_written() {
+    let directory = directory();
+    let place = file(directory.path());
+    let before = fs::read(&place).unwrap();
+    let engine = DuckDb::new(Settings::file(&place));
+    let keep =
+        |name: &str, sql: &str, limits: &Limits| engine.keep(name, sql, limits, &Cancel::new());
+    let kept = keep("kept_1", "SELECT people * 2 AS x FROM geo.towns", &Limits::default()).unwrap();
+    let columns = engine.table_schema(&kept.table).unwrap();
+    let read = format!("SELECT * FROM {}", kept.table);
+    let rows = || engine.run(&read, &columns, &Limits::default(), &Cancel::new());
+    assert_eq!(rows().unwrap().rows, [json!({"x": 1_400_000})]);
+    assert_eq!(engine.schemas().unwrap(), ["geo", "main"], "where they are is nobody's business");
+    keep("kept_1", "SELECT 1 AS x", &Limits::default()).unwrap();
+    assert_eq!(rows().unwrap().rows, [json!({"x": 1})], "the new one is in its place");
+    let few = Limits { rows: 1, ..Limits::default() };
+    let many = keep("kept_2", "SELECT * FROM range(2)", &few);
+    assert_eq!(many, Err(Error::TooManyRows { limit: 1 }));
+    let small = Limits { bytes: 10, ..Limits::default() };
+    let large = keep("kept_2", "SELECT 'more than ten bytes' AS x", &small);
+    assert_eq!(large, Err(Error::TooManyBytes { limit: 10 }));
+    engine.forget("kept_1").unwrap();
+    engine.forget("kept_1").unwrap();
+    assert!(rows().is_err());
+    assert_eq!(fs::read(&place).unwrap(), before);
+}
+
+#[test]
+fn a_text_with_more_than_one_statement_is_refused_whole() {
+    let directory = directory();
+    let database = database(directory.path());
+    let out = directory.path().join("data/out.csv");
+    let sql = format!("SELECT 1; COPY (SELECT 1) TO '{}'; SELECT 1", out.display());
+    let refused = database.run(&sql, &Limits::default(), &Cancel::new());
+    assert!(refused.unwrap_err().to_string().contains("one statement"));
+    let described =
+        format!("SELECT 1); COPY (SELECT 1) TO '{}'; SELECT * FROM (SELECT 1", out.display());
+    assert!(database.sql_schema(&described).is_err());
+    assert!(!out.exists());
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(super) async fn guarded(routes: Router, listener: TcpListener) -> anyhow::Re
 /// Writes the log that `tandem serve` writes where nobody watches, into a file that goes with the process.
 pub(super) fn start_log() -> anyhow::Result<()> {
     tracing_subscriber::fmt()
-        .with_env_filter("info,rmcp=error")
+        .with_env_filter("info,rmcp=off")
         .with_ansi(false)
         .event_format(Line::Json)
         .with_writer(Lines::to(tempfile::tempfile()?)?)

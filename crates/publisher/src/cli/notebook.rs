@@ -7,7 +7,7 @@ use super::{
     desk::{Address, Desk, waiting},
     refused,
 };
-use crate::{Cell, CellKind, Error, Run};
+use crate::{By, Cell, CellKind, Error, Run, Surface};
 
 /// Run the cells of a notebook, each on top of those before it
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,8 @@ pub(super) async fn notebook(
     let run = args.cell.map_or(Run::All, Run::Cell);
     let notebook = async {
         let at = desk.find(ui, &args.address).await?;
-        let work = desk.service.notebook(&at, run, &givens, &desk.caller);
+        let by = By::new(&desk.caller, Surface::Cli);
+        let work = desk.service.notebook(&at, run, &givens, &by);
         waiting(ui, "running", work).await
     };
     let notebook: Result<_, Error> = notebook.await;

@@ -10,7 +10,7 @@ use super::{
     desk::{Address, Desk, waiting},
     refused,
 };
-use crate::{Answer, Ask, Asked, Error, LimitSource, Surface};
+use crate::{Answer, Ask, Asked, By, Error, LimitSource, Surface};
 
 /// Run a query on a model and show its rows
 #[derive(Debug, clap::Args)]
@@ -52,8 +52,7 @@ pub(super) async fn query(ui: &mut Ui, desk: &Desk, args: &QueryArgs) -> anyhow:
             what,
             givens,
             row_limit: args.limit,
-            caller: desk.caller.clone(),
-            surface: Surface::Cli,
+            by: By::new(&desk.caller, Surface::Cli),
         };
         waiting(ui, "running", desk.service.query(ask)).await
     };

@@ -191,12 +191,15 @@ pub(super) async fn query_data(
     Ok(Json(json!({"data": inner})))
 }
 
+/// The name of a table that was made of a select, as statements write it.
 pub(super) async fn temporary_table(
     State(api): State<Api>,
+    caller: Caller,
     Path(place): Path<Place>,
     statement: Statement,
 ) -> Result<Json<Value>, Failure> {
-    let table = api.service.temporary_table(&place.reach(), statement.sql()?).await?;
+    let (reach, sql) = (place.reach(), statement.sql()?);
+    let table = api.service.temporary_table(&reach, sql, &caller.principal).await?;
     Ok(Json(json!({"table": json!(table).to_string()})))
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{ENVIRONMENTS, answer::segment, failure::Failure};
-use crate::{At, Error, Surface, What};
+use crate::{At, By, Error, Surface, What};
 
 /// Members of the path, decoded.
 pub(super) struct Path<T>(pub(super) T);
@@ -54,7 +54,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
 /// Who asks, and by which way.
 pub(super) struct Caller {
     pub(super) principal: Principal,
-    pub(super) surface: Surface,
+    surface: Surface,
+}
+
+impl Caller {
+    pub(super) fn by(&self, fresh: bool) -> By {
+        By { fresh, ..By::new(&self.principal, self.surface) }
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Caller {

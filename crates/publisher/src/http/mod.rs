@@ -122,6 +122,8 @@ fn guarded() -> Vec<(&'static str, MethodRouter<Api>)> {
                 .patch(manage::change_connection)
                 .delete(manage::remove_connection),
         ),
+        ("/api/v0/watch-mode/start", post(server::start_watching)),
+        ("/api/v0/watch-mode/stop", post(server::stop_watching)),
         ("/api/v0/connections/test", post(connections::test_new)),
         ("/api/v0/projects/{project}/connections/{connection}/test", get(connections::test)),
         (

@@ -12,10 +12,10 @@ use super::{
     Api,
     answer::{Json, large},
     failure::Failure,
-    input::{Caller, InFile, InPackage, Path, Search, givens},
+    input::{Caller, InFile, InPackage, Path, Search, givens, is_set},
     models::listed,
 };
-use crate::{At, ModelKind, Run, wire};
+use crate::{At, By, ModelKind, Run, wire};
 
 pub(super) async fn list(
     State(api): State<Api>,
@@ -31,6 +31,7 @@ pub(super) struct NotebookSearch {
     /// `false`: the cells as they stand.
     run: Option<String>,
     givens: Option<String>,
+    fresh: Option<String>,
 }
 
 /// `GET /notebooks/{path}` and `/notebooks/{path}/cells/{index}`.
@@ -42,18 +43,19 @@ pub(super) async fn read(
 ) -> Result<Response, Failure> {
     let At { project, package, path } = file.at();
     let givens = givens(search.givens.as_deref())?;
+    let by = caller.by(is_set(search.fresh.as_deref()));
     let Some((path, index)) = path.rsplit_once("/cells/") else {
         let run = match search.run.as_deref() {
             Some("false" | "0" | "no" | "off") => Run::Nothing,
             _ => Run::All,
         };
-        return run_whole(&api, &At { project, package, path }, run, &givens, &caller).await;
+        return run_whole(&api, &At { project, package, path }, run, &givens, &by).await;
     };
     let index = index
         .parse()
         .map_err(|_| Failure::bad(format!("`{index}` is not the number of a cell")))?;
     let at = At { project, package, path: path.to_owned() };
-    let notebook = api.service.notebook(&at, Run::Cell(index), &givens, &caller.principal).await?;
+    let notebook = api.service.notebook(&at, Run::Cell(index), &givens, &by).await?;
     large(api.service.config().max_bytes, move || {
         let mut made = notebook.cells.first().map(wire::cell).unwrap_or_default();
         made.insert("index".to_owned(), index.into());
@@ -69,7 +71,7 @@ pub(super) async fn whole(
     run: Run,
     caller: &Caller,
 ) -> Result<Response, Failure> {
-    run_whole(api, at, run, &Givens::new(), caller).await
+    run_whole(api, at, run, &Givens::new(), &caller.by(false)).await
 }
 
 async fn run_whole(
@@ -77,9 +79,9 @@ async fn run_whole(
     at: &At,
     run: Run,
     givens: &Givens,
-    caller: &Caller,
+    by: &By,
 ) -> Result<Response, Failure> {
-    let notebook = api.service.notebook(at, run, givens, &caller.principal).await?;
+    let notebook = api.service.notebook(at, run, givens, by).await?;
     let most = api.service.config().max_bytes;
     Ok(large(most, move || wire::notebook(&notebook)).await?.into_response())
 }

@@ -10,7 +10,7 @@ use super::{
     failure::Failure,
     input::{Asked, InPackage, Path, Search, is_set},
 };
-use crate::{Package, Reloaded};
+use crate::{Package, Reloaded, wire};
 
 #[derive(Deserialize)]
 pub(super) struct Reload {
@@ -59,11 +59,7 @@ pub(super) async fn read(
     }
     let Reloaded { package, problems } = api.service.reload(&project, &package).await?;
     let mut made = shown(&asked, &package);
-    let problems: Vec<Value> = problems
-        .iter()
-        .flat_map(|(path, issues)| issues.iter().map(move |issue| problem(path, issue)))
-        .collect();
-    made["problems"] = problems.into();
+    made["problems"] = wire::problems(&problems).into();
     Ok(Json(made))
 }
 
@@ -78,6 +74,9 @@ pub(super) fn shown(asked: &Asked, package: &Package) -> Value {
         "name": package.name,
         "description": description,
     });
+    if let Some(version) = package.manifest.version() {
+        made["version"] = json!(version);
+    }
     if let Some(why) = &package.error {
         made["error"] = json!({"code": 424, "message": why, "suggestions": []});
     }
@@ -87,15 +86,6 @@ pub(super) fn shown(asked: &Asked, package: &Package) -> Value {
     if !package.warnings.is_empty() {
         made["warnings"] = json!(package.warnings);
     }
-    made
-}
-
-fn problem(path: &str, issue: &malloy::Issue) -> Value {
-    let mut made = json!(issue);
-    if issue.file.is_none() {
-        made["file"] = json!(path);
-    }
-    made["severity"] = json!(if issue.is_error { "error" } else { "warn" });
     made
 }
 

@@ -21,6 +21,7 @@ pub(super) struct ResultsSearch {
     query_name: Option<String>,
     givens: Option<String>,
     row_limit: Option<u64>,
+    fresh: Option<String>,
 }
 
 /// `GET /queryResults/{path}`: what the first servers gave, and what later ones do, each part as JSON text.
@@ -31,15 +32,14 @@ pub(super) async fn results(
     Path(file): Path<InFile>,
     Search(search): Search<ResultsSearch>,
 ) -> Result<Response, Failure> {
-    let ResultsSearch { query, source_name, query_name, givens, row_limit } = search;
+    let ResultsSearch { query, source_name, query_name, givens, row_limit, fresh } = search;
     let what = wire::asked(query.as_deref(), source_name.as_deref(), query_name.as_deref())?;
     let ask = Ask {
         at: file.at(),
         what,
         givens: input::givens(givens.as_deref())?,
         row_limit,
-        caller: caller.principal,
-        surface: caller.surface,
+        by: caller.by(input::is_set(fresh.as_deref())),
     };
     let answer = api.service.query(ask).await?;
     let resource = asked.path().to_owned();
@@ -70,6 +70,7 @@ struct QueryBody {
     compact_json: Option<bool>,
     givens: Option<Givens>,
     row_limit: Option<u64>,
+    fresh: Option<bool>,
     version_id: Option<Value>,
     filter_params: Option<Value>,
 }
@@ -97,8 +98,7 @@ pub(super) async fn query(
         what,
         givens: body.givens.unwrap_or_default(),
         row_limit: body.row_limit,
-        caller: caller.principal,
-        surface: caller.surface,
+        by: caller.by(body.fresh.unwrap_or_default()),
     };
     let answer = api.service.query(ask).await?;
     let resource = asked.path().to_owned();
@@ -169,36 +169,7 @@ pub(super) async fn compile(
             caller: caller.principal,
         })
         .await?;
-    large(api.service.config().max_bytes, move || {
-        let problems: Vec<Value> =
-            report.problems.iter().map(|issue| problem(&path, issue)).collect();
-        let status = if report.is_ok() { "success" } else { "error" };
-        let mut made = json!({"status": status, "problems": problems});
-        if let Some(sql) = report.sql {
-            made["sql"] = json!(sql);
-        }
-        made
-    })
-    .await
-}
-
-/// A problem with its place, lines and characters counted from 0 as editors do.
-fn problem(path: &str, issue: &malloy::Issue) -> Value {
-    let file = issue.file.as_deref().unwrap_or(path);
-    let mut made = json!({
-        "message": issue.message,
-        "severity": if issue.is_error { "error" } else { "warn" },
-        "code": issue.code,
-        "model": file,
-    });
-    if let (Some(line), Some(column)) = (issue.line, issue.column) {
-        let place = json!({"line": line.saturating_sub(1), "character": column.saturating_sub(1)});
-        made["at"] = json!({"url": file, "range": {"start": place, "end": place}});
-    }
-    if let Some(help) = &issue.help {
-        made["help"] = json!(help);
-    }
-    made
+    large(api.service.config().max_bytes, move || wire::report(&path, &report)).await
 }
 
 /// The body as what it has to be.

@@ -71,14 +71,36 @@ pub(super) async fn history(
 }
 
 pub(super) async fn watch_status(State(api): State<Api>) -> Json<Value> {
-    let watch = &api.service.config().watch;
-    let names: Vec<String> = api
-        .service
-        .status()
-        .projects
-        .into_iter()
-        .filter(|project| watch.includes(project))
-        .collect();
+    watching(&api)
+}
+
+/// The project to watch, by either of its names; all without one.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WatchBody {
+    #[serde(alias = "environmentName")]
+    project_name: Option<String>,
+}
+
+pub(super) async fn start_watching(
+    State(api): State<Api>,
+    body: axum::body::Bytes,
+) -> Result<Json<Value>, Failure> {
+    // Nothing at all is as good as an empty object.
+    let body = if body.is_empty() { &b"{}"[..] } else { &body };
+    let WatchBody { project_name } =
+        serde_json::from_slice(body).map_err(|error| Failure::bad(error.to_string()))?;
+    api.service.start_watching(project_name.as_deref()).await?;
+    Ok(watching(&api))
+}
+
+pub(super) async fn stop_watching(State(api): State<Api>) -> Result<Json<Value>, Failure> {
+    api.service.stop_watching()?;
+    Ok(watching(&api))
+}
+
+fn watching(api: &Api) -> Json<Value> {
+    let names = api.service.watched();
     Json(json!({"enabled": !names.is_empty(), "environments": names}))
 }
 

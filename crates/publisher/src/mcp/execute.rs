@@ -19,7 +19,7 @@ use super::{
     input::{Execute, Form},
     shown,
 };
-use crate::{Answer, Ask, At, Error, ModelKind, Surface, What, wire};
+use crate::{Answer, Ask, At, By, Error, ModelKind, Surface, What, wire};
 
 /// How often somebody who wants to hear of progress does.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -58,8 +58,7 @@ impl Tools {
             what,
             givens: input.givens,
             row_limit: input.row_limit,
-            caller: call.principal().clone(),
-            surface: Surface::Mcp,
+            by: By { fresh: input.fresh, ..By::new(call.principal(), Surface::Mcp) },
         };
         match told(&call, self.ask(ask)).await {
             Ok(answer) => {

@@ -39,6 +39,9 @@ pub(super) struct Execute {
     /// two out; `stable` is the typed cells; `rows` is plain rows first, cut to what fits a context.
     #[serde(default)]
     pub(super) answer: Form,
+    /// Whether to ask the database even where the same rows were kept a moment ago (`cachedAgeMs` tells how old they are).
+    #[serde(default)]
+    pub(super) fresh: bool,
 }
 
 /// The forms of an answer.

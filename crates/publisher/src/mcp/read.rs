@@ -10,7 +10,7 @@ use publisher_core::{
 use serde_json::{Value, json};
 
 use super::{contents, shown};
-use crate::{At, Error, Model, ModelKind, Package, Run, Service, What, wire};
+use crate::{At, By, Error, Model, ModelKind, Package, Run, Service, Surface, What, wire};
 
 /// The text of the resource at a place.
 pub(super) async fn text(service: &Service, call: &Call, place: &Place) -> Result<String, Error> {
@@ -29,8 +29,8 @@ pub(super) async fn text(service: &Service, call: &Call, place: &Place) -> Resul
         }
         Part::Notebook { package, path } => {
             let at = At::new(project, package, path);
-            let notebook =
-                service.notebook(&at, Run::All, &Givens::new(), call.principal()).await?;
+            let by = By::new(call.principal(), Surface::Mcp);
+            let notebook = service.notebook(&at, Run::All, &Givens::new(), &by).await?;
             wrapped(&wire::notebook(&notebook).into(), about::NOTEBOOK)
         }
         Part::Model { package, path } | Part::ModelFile { package, path } => {

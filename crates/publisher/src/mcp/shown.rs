@@ -1,6 +1,5 @@
 //! What agents are shown beside what every surface shows.
 
-use malloy::Issue;
 use publisher_core::{
     envelope::{self, MOST_CHARACTERS, envelope},
     result::{raw::Raw, stable::Stable},
@@ -8,7 +7,7 @@ use publisher_core::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{Answer, At, CompileReport, LimitSource, Package, wire};
+use crate::{Answer, LimitSource, Package, wire};
 
 /// What a package says of itself, or why it could not be loaded.
 pub(super) fn description(package: &Package) -> String {
@@ -64,32 +63,4 @@ fn encoded(answer: &Answer, result: &impl Serialize) -> String {
         value["stale"] = json!(stale);
     }
     value.to_string()
-}
-
-/// What a check found.
-pub(super) fn report(at: &At, report: &CompileReport) -> Value {
-    let problems: Vec<Value> =
-        report.problems.iter().map(|issue| problem(&at.path, issue)).collect();
-    let status = if report.is_ok() { "success" } else { "error" };
-    let mut made = json!({"status": status, "problems": problems});
-    if let Some(sql) = &report.sql {
-        made["sql"] = json!(sql);
-    }
-    made
-}
-
-/// One thing that is wrong in a text. Lines and characters count from 0, as editors' protocols do.
-pub(super) fn problem(path: &str, issue: &Issue) -> Value {
-    let model = issue.file.as_deref().unwrap_or(path);
-    let severity = if issue.is_error { "error" } else { "warn" };
-    let mut made = json!({"message": issue.message, "severity": severity, "code": issue.code,
-        "model": model});
-    if let (Some(line), Some(column)) = (issue.line, issue.column) {
-        let place = json!({"line": line.saturating_sub(1), "character": column.saturating_sub(1)});
-        made["at"] = json!({"url": model, "range": {"start": place, "end": place}});
-    }
-    if let Some(help) = &issue.help {
-        made["help"] = json!(help);
-    }
-    made
 }

@@ -10,9 +10,8 @@ use super::{
     Tools,
     answer::{Failed, Object},
     input::{Check, Nothing, OfPackage},
-    shown,
 };
-use crate::{At, CompileAsk};
+use crate::{At, CompileAsk, wire};
 
 #[tool_router(router = work, vis = "pub(super)")]
 impl Tools {
@@ -43,7 +42,7 @@ impl Tools {
             caller: call.principal().clone(),
         };
         let report = self.service.compile(ask).await.map_err(|error| Failed::at(&at, &error))?;
-        Ok(Object(shown::report(&at, &report)))
+        Ok(Object(wire::report(&at.path, &report)))
     }
 
     /// Load a package anew after its files were edited. What compiled before and does not any more keeps serving; the answer
@@ -74,11 +73,7 @@ impl Tools {
         };
         let mut answer = json!({"status": status, "mode": "reload", "name": package.name,
             "models": package.models.len(), "loadMs": package.load_ms});
-        let problems: Vec<Value> = reloaded
-            .problems
-            .iter()
-            .flat_map(|(path, issues)| issues.iter().map(|issue| shown::problem(path, issue)))
-            .collect();
+        let problems = wire::problems(&reloaded.problems);
         if !problems.is_empty() {
             answer["problems"] = problems.into();
         }

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use publisher_core::connection::DUCKDB;
 use serde_json::Value;
 
-use super::package::Package;
+use super::{package::Package, temporary::PREFIX};
 use crate::Config;
 
 pub(super) struct Cache {
@@ -113,7 +113,8 @@ impl Key {
             return None;
         }
         let lower = sql.to_ascii_lowercase();
-        let changing = ["now()", "random()", "current_", "today()", "localtime"];
+        // A temporary table is another one whenever it is made anew.
+        let changing = ["now()", "random()", "current_", "today()", "localtime", PREFIX];
         if changing.iter().any(|word| lower.contains(word)) {
             return None;
         }

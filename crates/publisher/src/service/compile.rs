@@ -70,6 +70,7 @@ impl Service {
                     subject: Subject::Text(ask.source.clone()),
                     givens: ask.givens.clone(),
                     row_limit: None,
+                    fresh: false,
                     restricted,
                 };
                 match prepare_text(&package, &model, &question) {

@@ -1,6 +1,6 @@
 //! Databases beyond the files of a package, and what can be asked of them directly.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use kit_core::{Fault as _, Principal};
 use malloy_engine::{Beyond, Cancel, Engine, Limits};
@@ -177,13 +177,7 @@ impl Service {
         row_limit: Option<u64>,
         caller: &Principal,
     ) -> Result<QueryData, Error> {
-        if self.0.config.identities.contains_key(caller.as_str()) {
-            return Err(Error::new(
-                What::Forbidden,
-                "SQL would pass by the givens that are fixed for you",
-            )
-            .hint("ask a model"));
-        }
+        self.may_ask_sql(caller)?;
         let sql = select(sql)?;
         let config = &self.0.config;
         let most = row_limit.unwrap_or(config.default_rows).min(config.max_rows);
@@ -206,22 +200,17 @@ impl Service {
         .await
     }
 
-    /// Makes a table of a select. Databases are only read here.
-    pub async fn temporary_table(&self, reach: &Reach, _sql: &str) -> Result<String, Error> {
-        self.connection(reach).await?;
-        Err(Error::new(
-            What::NotImplemented,
-            "this server only reads databases and makes no tables",
-        )
-        .hint("put the select into a model as `connection.sql(\"\"\"…\"\"\")`"))
+    /// Refuses SQL of those for whom givens are fixed.
+    pub(super) fn may_ask_sql(&self, caller: &Principal) -> Result<(), Error> {
+        if self.0.config.identities.contains_key(caller.as_str()) {
+            let message = "SQL would pass by the givens that are fixed for you";
+            return Err(Error::new(What::Forbidden, message).hint("ask a model"));
+        }
+        Ok(())
     }
 
-    /// Asks the database of a connection, on a thread that may wait.
-    async fn ask_engine<T: Send + 'static>(
-        &self,
-        reach: &Reach,
-        ask: impl FnOnce(&dyn Engine) -> Result<T, malloy_engine::Error> + Send + 'static,
-    ) -> Result<T, Error> {
+    /// The database of a connection.
+    pub(super) async fn engine(&self, reach: &Reach) -> Result<Arc<dyn Engine>, Error> {
         self.connection(reach).await?;
         let engine = match &reach.package {
             None => {
@@ -233,8 +222,17 @@ impl Service {
                 package.workspace()?.connections().get(&reach.connection).cloned()
             }
         };
+        engine.map_err(|error| engine_failed(&reach.connection, &error))
+    }
+
+    /// Asks the database of a connection, on a thread that may wait.
+    async fn ask_engine<T: Send + 'static>(
+        &self,
+        reach: &Reach,
+        ask: impl FnOnce(&dyn Engine) -> Result<T, malloy_engine::Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let engine = self.engine(reach).await?;
         let name = reach.connection.clone();
-        let engine = engine.map_err(|error| engine_failed(&name, &error))?;
         let turn = self.0.queries.turn().await?;
         blocking(move || {
             let _turn = turn;
@@ -245,7 +243,7 @@ impl Service {
 }
 
 /// A statement that stands in brackets.
-fn select(sql: &str) -> Result<String, Error> {
+pub(super) fn select(sql: &str) -> Result<String, Error> {
     let sql = sql.trim().trim_end_matches(';').trim_end();
     if sql.is_empty() {
         return Err(Error::new(What::Request, "there is no SQL statement"));

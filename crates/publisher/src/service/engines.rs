@@ -7,7 +7,7 @@ use std::{
 
 use malloy::Connections;
 use malloy_duckdb::{DuckDb, Settings};
-use malloy_engine::{Cancel, Engine, Error, Limits, Rows};
+use malloy_engine::{Cancel, Engine, Error, Kept, Limits, Rows};
 use malloy_model::ir::Column;
 use malloy_sql::Dialect;
 use publisher_core::connection::{Connection, DUCKDB};
@@ -26,19 +26,22 @@ pub(super) fn engine(connection: &Connection, base: &Path) -> Arc<dyn Engine> {
     made.unwrap_or_else(|why| Arc::new(Broken { name: connection.kind.clone(), why }))
 }
 
-/// All that a package may ask: its own files, its own connections, those of its project.
+/// All that a package may ask: its own files, its own connections, those of its project. Bytes bound the memory of its own
+/// database, and the files that it keeps there.
 pub(super) fn of_package(
     root: &Path,
     own: &[Connection],
     of_project: &Connections,
-    memory: Option<u64>,
+    (memory, files): (Option<u64>, u64),
 ) -> Connections {
     let mut all = of_project.clone();
     for connection in own {
         all.insert(connection.name.clone(), engine(connection, root));
     }
     let megabytes = memory.map(|bytes| u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(64));
-    let settings = Settings { memory: megabytes, ..Settings::below(root) };
+    // Most of the memory is for the queries.
+    let files = memory.map_or(files, |bytes| files.min(bytes / 8));
+    let settings = Settings { memory: megabytes, files, ..Settings::below(root) };
     all.insert(DUCKDB, Arc::new(DuckDb::new(settings)));
     all
 }
@@ -174,6 +177,20 @@ impl Engine for Broken {
         _cancel: &Cancel,
     ) -> Result<Rows, Error> {
         Err(self.error())
+    }
+
+    fn keep(
+        &self,
+        _name: &str,
+        _select: &str,
+        _limits: &Limits,
+        _cancel: &Cancel,
+    ) -> Result<Kept, Error> {
+        Err(self.error())
+    }
+
+    fn forget(&self, _name: &str) -> Result<(), Error> {
+        Ok(())
     }
 
     fn schemas(&self) -> Result<Vec<String>, Error> {

@@ -23,7 +23,40 @@ pub enum Surface {
     Page,
     Mcp,
     Cli,
-    Notebook,
+}
+
+/// What kind of caller comes that way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Who {
+    Person,
+    Agent,
+    Program,
+}
+
+impl Surface {
+    pub fn who(self) -> Who {
+        match self {
+            Self::Page | Self::Cli => Who::Person,
+            Self::Mcp => Who::Agent,
+            Self::Rest => Who::Program,
+        }
+    }
+}
+
+/// Who asks, which way, and whether rows that were kept will do.
+#[derive(Debug, Clone)]
+pub struct By {
+    pub caller: Principal,
+    pub surface: Surface,
+    /// Whether the database is to be asked, whatever was kept.
+    pub fresh: bool,
+}
+
+impl By {
+    pub fn new(caller: &Principal, surface: Surface) -> Self {
+        Self { caller: caller.clone(), surface, fresh: false }
+    }
 }
 
 /// One query that was run.
@@ -35,6 +68,10 @@ pub struct Run {
     pub at: i64,
     pub caller: Principal,
     pub surface: Surface,
+    pub by: Who,
+    /// The cell of the notebook that `model_path` is, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<usize>,
     pub project: String,
     pub package: String,
     pub model_path: String,

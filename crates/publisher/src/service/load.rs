@@ -33,6 +33,8 @@ pub(super) struct Source {
     pub(super) of_project: Result<Vec<Connection>, String>,
     pub(super) engines: Connections,
     pub(super) memory: Option<u64>,
+    /// Bytes of files that may stay in memory.
+    pub(super) files: u64,
     pub(super) generation: u64,
     pub(super) now: i64,
 }
@@ -89,7 +91,8 @@ pub(super) fn load(source: Source, earlier: Option<&Package>) -> Result<Package,
     };
     let kept = earlier.filter(same).and_then(|earlier| earlier.workspace.clone());
     let opened = kept.or_else(|| {
-        let all = engines::of_package(&folder, &connections, &source.engines, source.memory);
+        let bytes = (source.memory, source.files);
+        let all = engines::of_package(&folder, &connections, &source.engines, bytes);
         Workspace::open_with(&folder, all).ok().map(Arc::new)
     });
     let Some(workspace) = opened else {

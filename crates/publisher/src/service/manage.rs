@@ -188,6 +188,16 @@ impl Service {
         super::blocking(move || Ok(project.names())).await
     }
 
+    /// Refuses changes where the configuration is frozen.
+    pub(super) fn may_change(&self) -> Result<(), Error> {
+        if self.0.config.frozen || self.0.registry.read().config.frozen {
+            let message = "the configuration of this server is frozen";
+            return Err(Error::new(What::Forbidden, message)
+                .hint("edit `publisher.config.json` and start the server again"));
+        }
+        Ok(())
+    }
+
     /// Makes a change to the configuration, which names the project that it concerns.
     async fn change(
         &self,
@@ -197,14 +207,8 @@ impl Service {
         // One change at a time, so that none is lost.
         let _turn = self.0.changing.lock().await;
         let (mut config, file) = {
+            self.may_change()?;
             let registry = self.0.registry.read();
-            if self.0.config.frozen || registry.config.frozen {
-                return Err(Error::new(
-                    What::Forbidden,
-                    "the configuration of this server is frozen",
-                )
-                .hint("edit `publisher.config.json` and start the server again"));
-            }
             let file = registry.file.clone().ok_or_else(|| {
                 Error::new(What::Forbidden, "this server has no configuration of its own to change")
                     .hint("put a `publisher.config.json` with `{\"environments\": []}` into the server root and start again")

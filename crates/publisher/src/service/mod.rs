@@ -18,6 +18,7 @@ mod query;
 mod registry;
 mod slot;
 mod status;
+mod temporary;
 mod watch;
 
 use std::{path::Path, sync::Arc};
@@ -27,12 +28,15 @@ use parking_lot::RwLock;
 use publisher_core::name::is_path;
 use tokio::sync::broadcast;
 
-use self::{cache::Cache, history::History, query::Queries, registry::Registry};
+use self::{
+    cache::Cache, history::History, query::Queries, registry::Registry, temporary::Temporary,
+    watch::Watching,
+};
 pub use self::{
     compile::{CompileAsk, CompileReport, Scope},
     connections::{ColumnInfo, ConnectionInfo, QueryData, Reach, SchemaInfo},
     events::Change,
-    history::{Run as PastQuery, Surface},
+    history::{By, Run as PastQuery, Surface, Who},
     model::{Model, ModelKind, Stale},
     notebook::{Cell, CellKind, Notebook, Run},
     package::{DataInfo, Database, Package, Reloaded, ScheduleInfo},
@@ -51,6 +55,8 @@ struct Inner {
     registry: RwLock<Registry>,
     queries: Queries,
     cache: Arc<Cache>,
+    temporary: Arc<Temporary>,
+    watching: parking_lot::Mutex<Watching>,
     history: History,
     events: broadcast::Sender<Change>,
     /// Held while the configuration is changed.
@@ -99,6 +105,7 @@ impl Service {
         let queries = Queries::new(&config);
         let history = History::new(config.history);
         let cache = Arc::new(Cache::new(&config));
+        let temporary = Arc::new(Temporary::new(&config));
         let events = broadcast::Sender::new(KEPT_EVENTS);
         let registry = RwLock::new(registry);
         Self(Arc::new(Inner {
@@ -107,6 +114,8 @@ impl Service {
             registry,
             queries,
             cache,
+            temporary,
+            watching: parking_lot::Mutex::default(),
             history,
             events,
             changing: tokio::sync::Mutex::default(),

@@ -2,11 +2,10 @@
 
 use std::{sync::Arc, time::Instant};
 
-use kit_core::Principal;
 use malloy_model::{Givens, SourceOutline};
 
 use super::{
-    Ask, Asked, At, Service, Surface,
+    Ask, Asked, At, By, Service,
     model::{CodeCell, Model, ModelKind},
     package::Package,
     query::{Answer, Question, Subject},
@@ -61,7 +60,7 @@ impl Service {
         at: &At,
         run: Run,
         givens: &Givens,
-        caller: &Principal,
+        by: &By,
     ) -> Result<Notebook, Error> {
         let (package, model) = self.found(at).await?;
         if model.kind != ModelKind::Notebook {
@@ -79,7 +78,7 @@ impl Service {
             return Err(Error::new(What::Request, message)
                 .hint(format!("it has {count} cells, counted from 0")));
         }
-        let givens = self.givens_of(caller, &model, givens)?;
+        let givens = self.givens_of(&by.caller, &model, givens)?;
         let mut cells = Vec::new();
         for index in 0..model.cells.len() {
             let wanted = match run {
@@ -95,8 +94,7 @@ impl Service {
                     what: Asked::Text(model.cells[index].text.to_string()),
                     givens: givens.clone(),
                     row_limit: None,
-                    caller: caller.clone(),
-                    surface: Surface::Notebook,
+                    by: by.clone(),
                 };
                 match self.run_cell(&package, &model, index, ask).await {
                     Ok(answer) => {
@@ -124,9 +122,10 @@ impl Service {
             givens: ask.givens.clone(),
             row_limit: ask.row_limit,
             restricted: false,
+            fresh: ask.by.fresh,
         };
         let done = self.run(package.clone(), notebook.clone(), question, begun).await;
-        self.remember(&ask, begun, &done);
+        self.remember(&ask, Some(index), begun, &done);
         done
     }
 }

@@ -20,7 +20,7 @@ use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    At, Change, Service, Surface, blocking,
+    At, By, Change, Service, blocking,
     cache::{Cache, Key, Stamps},
     history::Run,
     model::Model,
@@ -37,8 +37,7 @@ pub struct Ask {
     pub givens: Givens,
     /// At most so many rows, if the query does not say it itself.
     pub row_limit: Option<u64>,
-    pub caller: Principal,
-    pub surface: Surface,
+    pub by: By,
 }
 
 /// What is to be run.
@@ -119,7 +118,7 @@ impl Service {
     pub async fn query(&self, ask: Ask) -> Result<Arc<Answer>, Error> {
         let begun = Instant::now();
         let done = self.answer(&ask, begun).await;
-        self.remember(&ask, begun, &done);
+        self.remember(&ask, None, begun, &done);
         done
     }
 
@@ -131,9 +130,10 @@ impl Service {
         let restricted = !self.0.config.allow_sql;
         let question = Question {
             subject: ask.what.clone().into(),
-            givens: self.givens_of(&ask.caller, &model, &ask.givens)?,
+            givens: self.givens_of(&ask.by.caller, &model, &ask.givens)?,
             row_limit: ask.row_limit,
             restricted,
+            fresh: ask.by.fresh,
         };
         self.run(package, model, question, begun).await
     }
@@ -179,7 +179,7 @@ impl Service {
         let work = blocking(move || {
             let _turn = turn;
             let Ready { query, malloy_text, warnings } = ready(&package, &model, &question)?;
-            let done = execute(&package, &query, (&config, &cache), question.row_limit, &stop)?;
+            let done = execute(&package, &query, (&config, &cache), &question, &stop)?;
             Ok(Arc::new(Answer {
                 query: Arc::new(query),
                 rows: done.rows,
@@ -202,7 +202,14 @@ impl Service {
         done.unwrap_or_else(|_| Err(timed_out(most)))
     }
 
-    pub(super) fn remember(&self, ask: &Ask, begun: Instant, done: &Result<Arc<Answer>, Error>) {
+    /// Writes down what was asked; `cell` is the one of a notebook.
+    pub(super) fn remember(
+        &self,
+        ask: &Ask,
+        cell: Option<usize>,
+        begun: Instant,
+        done: &Result<Arc<Answer>, Error>,
+    ) {
         let malloy = match (&ask.what, done) {
             (_, Ok(answer)) => answer.malloy_text.clone(),
             (Asked::Text(text), Err(_)) => text.clone(),
@@ -211,8 +218,10 @@ impl Service {
         let run = self.0.history.add(Run {
             id: 0,
             at: self.0.clock.now_ms(),
-            caller: ask.caller.clone(),
-            surface: ask.surface,
+            caller: ask.by.caller.clone(),
+            surface: ask.by.surface,
+            by: ask.by.surface.who(),
+            cell,
             project: ask.at.project.clone(),
             package: ask.at.package.clone(),
             model_path: ask.at.path.clone(),
@@ -237,6 +246,8 @@ pub(super) struct Question {
     pub(super) row_limit: Option<u64>,
     /// Whether the text is from outside.
     pub(super) restricted: bool,
+    /// Whether the database is to be asked, whatever was kept.
+    pub(super) fresh: bool,
 }
 
 /// What is to be run.
@@ -382,10 +393,10 @@ pub(super) fn execute(
     package: &Package,
     query: &ir::Query,
     (config, cache): (&Config, &Cache),
-    asked: Option<u64>,
+    question: &Question,
     cancel: &Cancel,
 ) -> Result<Done, Error> {
-    let (row_limit, limit_source) = row_limit(query, asked, config);
+    let (row_limit, limit_source) = row_limit(query, question.row_limit, config);
     let cut = with_limit(query, row_limit);
     // What a query says itself is what it wants: less would not be it.
     let beyond = match limit_source {
@@ -402,7 +413,8 @@ pub(super) fn execute(
     let connection = query.connection.clone();
     let sql = workspace.sql(&cut).map_err(|failure| run_failed(&failure, config))?;
     let key = Key::of(package, &cut, &sql);
-    if let Some(kept) = key.as_ref().and_then(|key| cache.get(key)) {
+    let known = key.as_ref().filter(|_| !question.fresh);
+    if let Some(kept) = known.and_then(|key| cache.get(key)) {
         let (rows, limit_hit, age) = (kept.rows.clone(), kept.limit_hit, Some(kept.age()));
         return Ok(Done { rows, age, sql, connection, row_limit, limit_source, limit_hit });
     }

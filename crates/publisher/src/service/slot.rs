@@ -119,6 +119,7 @@ impl Slot {
             of_project: project.connections.clone(),
             engines: project.engines().clone(),
             memory: service.0.config.max_memory_bytes,
+            files: service.0.config.file_bytes,
             project: self.project.clone(),
             name: self.name.clone(),
             folder: self.folder.clone(),

@@ -18,6 +18,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::{Change, Service, slot::Slot};
+use crate::{Error, Watch, What};
 
 /// Editors and tools write files in several steps; all of them are one edit.
 const SETTLE: Duration = Duration::from_millis(100);
@@ -25,12 +26,67 @@ const SETTLE: Duration = Duration::from_millis(100);
 /// Somebody who writes all the time is not waited for longer.
 const LONGEST: Duration = Duration::from_secs(2);
 
+/// What is watched at the moment, and how that ends.
+#[derive(Default)]
+pub(super) struct Watching {
+    wanted: Option<Watch>,
+    /// When the server ends; absent where nothing serves.
+    host: Option<CancellationToken>,
+    running: Option<CancellationToken>,
+}
+
 impl Service {
     /// Watches the files of packages until `shutdown`, if the settings say so. Must be called inside a tokio runtime.
     pub fn watch(&self, shutdown: &CancellationToken) {
-        if self.0.config.watch == crate::Watch::None {
-            return;
+        self.0.watching.lock().host = Some(shutdown.clone());
+        self.watch_now(self.0.config.watch.clone());
+    }
+
+    /// The projects whose edits are taken up by themselves.
+    pub fn watched(&self) -> Vec<String> {
+        let wanted = self.wanted();
+        let projects = self.0.registry.read().projects();
+        let names = projects.iter().map(|project| project.name.clone());
+        names.filter(|name| wanted.includes(name)).collect()
+    }
+
+    /// Watches one project from now on, or all of them. What was edited before is taken up, too.
+    pub async fn start_watching(&self, project: Option<&str>) -> Result<(), Error> {
+        self.may_change()?;
+        let wanted = match project {
+            Some(name) => Watch::Project(self.project(name, false).await?.name),
+            None => Watch::All,
+        };
+        if self.0.watching.lock().host.is_none() {
+            return Err(Error::new(What::NotImplemented, "nothing is watched without a server"));
         }
+        self.watch_now(wanted);
+        for project in self.watched() {
+            self.project(&project, true).await?;
+        }
+        Ok(())
+    }
+
+    /// Watches nothing until it is asked to again: edits need a reload.
+    pub fn stop_watching(&self) -> Result<(), Error> {
+        self.may_change()?;
+        self.watch_now(Watch::None);
+        Ok(())
+    }
+
+    fn wanted(&self) -> Watch {
+        self.0.watching.lock().wanted.clone().unwrap_or_else(|| self.0.config.watch.clone())
+    }
+
+    /// Ends the watching that goes on, and begins another unless nothing is wanted.
+    fn watch_now(&self, wanted: Watch) {
+        let mut watching = self.0.watching.lock();
+        watching.wanted = Some(wanted.clone());
+        if let Some(running) = watching.running.take() {
+            running.cancel();
+        }
+        let Some(host) = watching.host.as_ref().filter(|_| wanted != Watch::None) else { return };
+        let until = host.child_token();
         let (written, news) = mpsc::unbounded_channel();
         let watcher = notify::recommended_watcher(move |event| {
             // The other side ends with the host.
@@ -38,8 +94,9 @@ impl Service {
         });
         match watcher {
             Ok(watcher) => {
-                let eyes = Eyes { service: self.clone(), watcher, places: BTreeMap::new() };
-                tokio::spawn(shutdown.clone().run_until_cancelled_owned(eyes.run(news)));
+                let eyes = Eyes { service: self.clone(), wanted, watcher, places: BTreeMap::new() };
+                tokio::spawn(until.clone().run_until_cancelled_owned(eyes.run(news)));
+                watching.running = Some(until);
             }
             Err(error) => tracing::warn!(%error, "no file events: edits need a reload"),
         }
@@ -48,6 +105,7 @@ impl Service {
 
 struct Eyes {
     service: Service,
+    wanted: Watch,
     watcher: RecommendedWatcher,
     /// What is watched, by folder.
     places: BTreeMap<PathBuf, Watched>,
@@ -100,8 +158,9 @@ impl Eyes {
     /// Watches what is loaded by now.
     fn look_around(&mut self) {
         let projects = self.service.0.registry.read().projects();
-        let wanted = self.service.0.config.watch.clone();
-        for project in projects.iter().filter(|project| wanted.includes(&project.name)) {
+        let watched: Vec<_> =
+            projects.iter().filter(|project| self.wanted.includes(&project.name)).collect();
+        for project in watched {
             if let Some(folder) = project.folder_of_packages() {
                 let watched = Watched::Project(project.name.clone());
                 self.begin(&folder, RecursiveMode::NonRecursive, watched);

@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 use kit_app::SystemClock;
 use kit_core::Principal;
 use malloy_model::Givens;
-use publisher::{Answer, Ask, Asked, At, Config, Error, Service, Surface, Watch};
+use publisher::{Answer, Ask, Asked, At, By, Config, Error, Service, Surface, Watch};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -53,8 +53,7 @@ pub(crate) fn ask(at: At, what: Asked) -> Ask {
         what,
         givens: Givens::default(),
         row_limit: None,
-        caller: Principal::local(),
-        surface: Surface::Rest,
+        by: By::new(&Principal::local(), Surface::Rest),
     }
 }
 

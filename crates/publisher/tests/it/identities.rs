@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kit_core::Principal;
 use malloy_model::Givens;
-use publisher::{Answer, Asked, At, Error, Reach, Run, Service, What};
+use publisher::{Answer, Asked, At, By, Error, Reach, Run, Service, Surface, What};
 use serde_json::{Value, json};
 
 use crate::helper::{Root, ask, shop};
@@ -26,7 +26,7 @@ fn with_given() -> Root {
 async fn asked(service: &Service, caller: &str, givens: Value) -> Result<Arc<Answer>, Error> {
     let what = Asked::Text("run: mine -> { aggregate: n }".into());
     let mut ask = ask(At::new("home", "shop", "mine.malloy"), what);
-    ask.caller = Principal::new(caller);
+    ask.by.caller = Principal::new(caller);
     ask.givens = serde_json::from_value(givens).unwrap();
     service.query(ask).await
 }
@@ -60,7 +60,10 @@ async fn what_is_fixed_for_the_holder_of_a_token_cannot_be_passed_by() {
 
     let ada = Principal::new("ada");
     let at = At::new("home", "shop", "mine.malloynb");
-    let notebook = service.notebook(&at, Run::All, &Givens::default(), &ada).await.unwrap();
+    let notebook = service
+        .notebook(&at, Run::All, &Givens::default(), &By::new(&ada, Surface::Rest))
+        .await
+        .unwrap();
     assert_eq!(notebook.cells[1].answer.as_ref().unwrap().rows[0]["n"], 2);
 
     let reach =
@@ -77,7 +80,7 @@ async fn a_given_cannot_be_declared_anew_by_the_text_of_a_query() {
     });
     let what = Asked::Text("given: ITEM :: string is 'cup'\nrun: mine -> { aggregate: n }".into());
     let mut ask = ask(At::new("home", "shop", "mine.malloy"), what);
-    ask.caller = Principal::new("ada");
+    ask.by.caller = Principal::new("ada");
     match service.query(ask).await {
         Err(error) => assert_eq!(error.status(), 400),
         Ok(answer) => assert_eq!(answer.rows[0]["n"], 2),

@@ -19,6 +19,7 @@ mod packages;
 mod rest;
 mod same_answer;
 mod samples;
+mod temporary;
 mod watching;
 mod wire;
 mod world;

@@ -2,7 +2,7 @@
 
 use kit_core::Principal;
 use malloy_model::Givens;
-use publisher::{At, CellKind, Notebook, Run, Service};
+use publisher::{At, By, CellKind, Notebook, Run, Service, Surface};
 
 use crate::helper::shop;
 
@@ -12,7 +12,9 @@ const TEXT: &str = ">>>markdown\n# Hello\n>>>malloy\nimport \"shop.malloy\"\n>>>
 
 async fn notebook(service: &Service, run: Run) -> Result<Notebook, publisher::Error> {
     let at = At::new("home", "shop", "book.malloynb");
-    service.notebook(&at, run, &Givens::default(), &Principal::local()).await
+    service
+        .notebook(&at, run, &Givens::default(), &By::new(&Principal::local(), Surface::Rest))
+        .await
 }
 
 #[tokio::test]
@@ -46,7 +48,9 @@ async fn one_cell_or_none_can_be_run() {
     assert!(one.cells[0].answer.is_some());
     assert_eq!(notebook(&service, Run::Cell(5)).await.unwrap_err().status(), 400);
     let at = At::new("home", "shop", "shop.malloy");
-    let error = service.notebook(&at, Run::All, &Givens::default(), &Principal::local()).await;
+    let error = service
+        .notebook(&at, Run::All, &Givens::default(), &By::new(&Principal::local(), Surface::Rest))
+        .await;
     assert_eq!(error.unwrap_err().status(), 404);
 }
 

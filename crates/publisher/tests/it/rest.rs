@@ -372,11 +372,70 @@ async fn only_a_true_value_reloads_and_what_an_edit_broke_is_told() {
     let (status, package) = world.get(&format!("{SHOP}?reload=true")).await;
     assert_eq!(status, 200);
     let problems = package["problems"].as_array().unwrap();
-    assert!(problems.iter().any(|problem| problem["file"] == "shop.malloy"), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem["model"] == "shop.malloy"), "{problems:?}");
     let (status, stale) = world.get(&format!("{SHOP}/models/shop.malloy")).await;
     assert_eq!(status, 200, "what worked keeps serving");
     assert!(stale["stale"]["message"].is_string(), "{stale}");
     assert_eq!(stale["sources"], old["sources"]);
+}
+
+/// spec: publisher 4.2 503 / 504
+#[tokio::test(flavor = "multi_thread")]
+async fn a_busy_server_and_a_query_that_takes_too_long_have_codes_of_their_own() {
+    let root = shop();
+    let endless =
+        "SELECT sum(x.range * y.range) AS s FROM range(10000000) AS x, range(10000000) AS y";
+    root.write("home/shop/endless.malloy", &format!("source: a is duckdb.sql(\"{endless}\")\n"));
+    let world = World::with(root, |config| {
+        config.concurrent_queries = 1;
+        config.query_timeout_ms = 4_000;
+    });
+    let long =
+        format!("{SHOP}/queryResults/endless.malloy?query=run:%20a%20-%3E%20%7Bselect:%20s%7D");
+    let short = format!("{SHOP}/queryResults/shop.malloy?queryName=kinds");
+    world.get(&short).await;
+    let taken = async {
+        while world.get("/api/v0/status").await.1["operationalState"] != "throttled" {
+            tokio::task::yield_now().await;
+        }
+        let refused = world.raw(Method::GET, &format!("{short}&fresh=true"), &[], "").await;
+        let again = refused.headers().get("retry-after").cloned();
+        (refused.status().as_u16(), again.map(|value| value.to_str().unwrap().to_owned()))
+    };
+    // A bound and not a wait: it comes to that, or the test fails.
+    let taken = tokio::time::timeout(std::time::Duration::from_secs(20), taken);
+    let ((status, body), busy) = tokio::join!(world.get(&long), taken);
+    assert_eq!((status.as_u16(), &body["code"]), (504, &json!(504)), "{body}");
+    assert_eq!(busy.unwrap(), (503, Some("1".to_owned())));
+    assert!(body["message"].as_str().unwrap().contains("4000 ms"), "{body}");
+}
+
+/// spec: publisher history tells people, agents and programs apart
+#[tokio::test]
+async fn the_history_tells_who_asked_which_way_and_past_the_cache() {
+    let world = World::on(shop());
+    let path = format!("{SHOP}/queryResults/shop.malloy?queryName=kinds");
+    world.get(&path).await;
+    world.raw(Method::GET, &path, &[("x-via", "page")], "").await;
+    let (_, fresh) = world.get(&format!("{path}&fresh=true")).await;
+    assert_eq!(fresh["cachedAgeMs"], Value::Null, "asked anew");
+    let body = json!({"queryName": "kinds", "fresh": true});
+    let (_, fresh) =
+        world.send_json(Method::POST, &format!("{SHOP}/models/shop.malloy/query"), &body).await;
+    assert_eq!(fresh["cachedAgeMs"], Value::Null, "{fresh}");
+    let (_, kept) = world.get(&path).await;
+    assert!(kept["cachedAgeMs"].is_number(), "what was asked anew is kept for the next: {kept}");
+    let (_, history) = world.get("/api/v0/history?limit=5").await;
+    let told: Vec<_> = history
+        .as_array()
+        .unwrap()
+        .iter()
+        .rev()
+        .map(|run| (&run["by"], &run["surface"], &run["cached"]))
+        .collect();
+    assert_eq!(told[0], (&json!("program"), &json!("rest"), &json!(false)), "{history}");
+    assert_eq!(told[1], (&json!("person"), &json!("page"), &json!(true)), "{history}");
+    assert_eq!(told[2], (&json!("program"), &json!("rest"), &json!(false)), "{history}");
 }
 
 #[tokio::test]

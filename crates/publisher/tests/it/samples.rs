@@ -1,7 +1,7 @@
 //! The packages that a newcomer sees.
 
 use malloy_model::Givens;
-use publisher::{Asked, At, CellKind, Run};
+use publisher::{Asked, At, By, CellKind, Run, Surface};
 use serde_json::json;
 
 use crate::helper::{ask, rows, samples};
@@ -45,7 +45,10 @@ async fn the_notebooks_run_to_their_end() {
     ] {
         let at = At::new("home", package, path);
         let caller = kit_core::Principal::local();
-        let notebook = service.notebook(&at, Run::All, &Givens::default(), &caller).await.unwrap();
+        let notebook = service
+            .notebook(&at, Run::All, &Givens::default(), &By::new(&caller, Surface::Cli))
+            .await
+            .unwrap();
         let code: Vec<_> =
             notebook.cells.iter().filter(|cell| cell.kind == CellKind::Code).collect();
         assert!(code.iter().all(|cell| cell.error.is_none()), "{package}");

@@ -173,7 +173,7 @@ pub(crate) struct Log {
 impl Default for Log {
     fn default() -> Self {
         // rmcp logs whole messages at `info`; our own lines say what happened.
-        Self { filter: "info,rmcp=error".into(), format: LogFormat::Auto, file: None }
+        Self { filter: "info,rmcp=off".into(), format: LogFormat::Auto, file: None }
     }
 }
 

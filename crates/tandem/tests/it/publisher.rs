@@ -1,6 +1,6 @@
 //! `tandem publisher …` and what it serves, from outside.
 
-use std::{fs, path::Path};
+use std::{fs, net::SocketAddr, path::Path};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -44,6 +44,34 @@ fn count(server: &Running, token: Option<&str>, givens: &Value) -> Answer {
     );
     let body = json!({"sourceName": "orders", "queryName": "total", "givens": givens, "compactJson": true});
     server.send(&head, &body.to_string())
+}
+
+/// What an agent with a token is answered: the rows, or the words of the refusal.
+fn count_over_mcp(address: SocketAddr, token: &str, givens: &Value) -> Value {
+    let head = format!("{}authorization: Bearer {token}\r\n", mcp_head("/mcp"));
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "malloy/executeQuery", "arguments": {"projectName": "home", "packageName": "shop",
+            "modelPath": "shop.malloy", "sourceName": "orders", "queryName": "total", "givens": givens}}});
+    let answer = send_to(address, &head, &call.to_string());
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let data = answer.body.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let answer: Value = serde_json::from_str(data).unwrap();
+    let text = answer["result"]["content"][0]["resource"]["text"].as_str();
+    serde_json::from_str(text.unwrap_or_else(|| panic!("{answer}"))).unwrap()
+}
+
+#[test]
+fn a_token_fixes_the_givens_of_its_holder_for_agents_too() {
+    let mut server =
+        Running::start_in(tenants(), &["publisher", "serve"], &["--mcp_port", "0"], &[]);
+    let address = server.further_address();
+    for (token, n) in TOKENS.into_iter().zip([2, 1]) {
+        let answer = count_over_mcp(address, token, &json!({}));
+        assert_eq!(answer["result"], json!([{"n": n}]), "{answer}");
+    }
+    let refused = count_over_mcp(address, TOKENS[0], &json!({"TENANT": "south"}));
+    assert!(refused["error"].as_str().unwrap().contains("TENANT"), "{refused}");
+    assert_eq!(refused["result"], Value::Null);
 }
 
 #[test]

@@ -94,6 +94,17 @@ fn errors() -> Named {
             ),
         ),
         (
+            "Problem",
+            object(
+                &["message", "severity", "code", "model"],
+                json!({
+                    "message": {"type": "string"}, "severity": {"enum": ["error", "warn"]},
+                    "code": text("Stable, for programs."), "model": text("The file."), "help": text("The way out."),
+                    "at": {"type": "object", "description": "`url` and `range`; lines and characters count from 0."},
+                }),
+            ),
+        ),
+        (
             "Stale",
             object(
                 &["message", "failedAt"],
@@ -155,7 +166,8 @@ fn models() -> Named {
                     "error": to("Error"), "stale": to("Stale"),
                     "readme": text("Its README.md; of one package, not in lists."),
                     "warnings": {"type": "array", "items": {"type": "string"}},
-                    "problems": {"type": "array", "items": {"type": "object"}, "description": "After a reload: what is wrong, model by model."},
+                    "version": text("What its manifest calls its version."),
+                    "problems": {"type": "array", "items": to("Problem"), "description": "After a reload: what is wrong, model by model."},
                 }),
             ),
         ),
@@ -238,6 +250,7 @@ fn answers() -> Named {
         "queryName": text("A view of the source, or a query of the model. A name, not code."),
         "givens": {"type": "object", "description": "Values for the givens of the model."},
         "rowLimit": number("At most so many rows, where the query does not say it itself."),
+        "fresh": flag("Whether the database is asked even where the same rows were kept."),
         "compactJson": flag("Whether `result` is the list of rows alone."),
     });
     vec![
@@ -286,7 +299,7 @@ fn answers() -> Named {
             "CompileAnswer",
             object(
                 &["status", "problems"],
-                json!({"status": {"enum": ["success", "error"]}, "problems": {"type": "array", "items": object(&["message", "severity", "code"], json!({"message": {"type": "string"}, "severity": {"enum": ["error", "warn"]}, "code": {"type": "string"}, "model": {"type": "string"}, "at": {"type": "object"}, "help": {"type": "string"}}))}, "sql": {"type": "string"}}),
+                json!({"status": {"enum": ["success", "error"]}, "problems": list_of("Problem"), "sql": {"type": "string"}}),
             ),
         ),
     ]
@@ -373,6 +386,7 @@ fn server() -> Named {
                     "at",
                     "caller",
                     "surface",
+                    "by",
                     "project",
                     "package",
                     "modelPath",
@@ -380,7 +394,7 @@ fn server() -> Named {
                     "rows",
                     "elapsedMs",
                 ],
-                json!({"id": {"type": "integer"}, "at": {"type": "integer"}, "caller": {"type": "string"}, "surface": {"type": "string"}, "project": {"type": "string"}, "package": {"type": "string"}, "modelPath": {"type": "string"}, "malloy": {"type": "string"}, "rows": {"type": "integer"}, "elapsedMs": {"type": "integer"}, "cached": {"type": "boolean"}, "error": {"type": "string"}}),
+                json!({"id": {"type": "integer"}, "at": {"type": "integer"}, "caller": {"type": "string"}, "surface": {"enum": ["page", "rest", "mcp", "cli"]}, "by": {"enum": ["person", "agent", "program"]}, "cell": number("Of the notebook that `modelPath` is, from 0."), "project": {"type": "string"}, "package": {"type": "string"}, "modelPath": {"type": "string"}, "malloy": {"type": "string"}, "rows": {"type": "integer"}, "elapsedMs": {"type": "integer"}, "cached": {"type": "boolean"}, "error": {"type": "string"}}),
             ),
         ),
         (
@@ -388,6 +402,13 @@ fn server() -> Named {
             object(
                 &["kind"],
                 json!({"kind": {"enum": ["package_loaded", "package_failed", "packages", "projects", "connections", "query"]}, "project": {"type": "string"}, "package": {"type": "string"}}),
+            ),
+        ),
+        (
+            "WatchBody",
+            object(
+                &[],
+                json!({"projectName": text("The project to watch; all without one."), "environmentName": text("The same.")}),
             ),
         ),
         (
@@ -423,6 +444,11 @@ pub(super) fn parameters() -> Map<String, Value> {
         in_query("queryName", "A view of the source, or a query of the model.", "string"),
         in_query("givens", "Values for givens: a JSON object as text.", "string"),
         in_query("rowLimit", "At most so many rows.", "integer"),
+        in_query(
+            "fresh",
+            "`true`: ask the database even where the same rows were kept.",
+            "boolean",
+        ),
         in_query("run", "`false`: the cells as they stand.", "boolean"),
         in_query("sqlStatement", "A statement in SQL.", "string"),
         in_query("options", "A JSON object as text; `rowLimit` is read.", "string"),

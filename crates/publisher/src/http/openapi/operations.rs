@@ -107,6 +107,10 @@ const RUNS: &[(u16, &str)] = &[
     (504, "The query took too long and was stopped."),
 ];
 const LOADS: &[(u16, &str)] = &[(424, "The model or the package itself cannot be loaded.")];
+const WATCHES: &[(u16, &str)] = &[
+    (403, "A page of another site asks, or the configuration is frozen."),
+    (404, "There is no such project."),
+];
 const CHANGES: &[(u16, &str)] = &[
     (403, "The configuration is frozen, or a page of another site asks."),
     (409, "Something has this name already."),
@@ -116,6 +120,16 @@ const ASKS: &[(u16, &str)] = &[
     (502, "The database cannot be reached."),
     (504, "It took too long and was stopped."),
 ];
+
+const MAKES: &[(u16, &str)] = &[
+    (403, "A page of another site asks, or givens are fixed for the caller."),
+    (413, "The table would have too many rows or bytes."),
+    (502, "The database cannot be reached."),
+    (503, "The connection has as many such tables as it may."),
+    (504, "It took too long and was stopped."),
+];
+const TEMPORARY: &str = "Statements of the same connection read it by the name that is answered. The same select has the same table, made anew. \
+    On Spark it is a view, whose select runs whenever it is read.";
 
 /// Everything.
 pub(super) fn all() -> Vec<Operation> {
@@ -166,7 +180,7 @@ fn files() -> Vec<Operation> {
             .gives("The model.", "Model"),
         get("queries", "queryResults", "/queryResults/{path}", "Run a query")
             .about("Either `query` with Malloy text, or `queryName`, with `sourceName` where it is a view.")
-            .takes(&["query", "sourceName", "queryName", "givens", "rowLimit"])
+            .takes(&["query", "sourceName", "queryName", "givens", "rowLimit", "fresh"])
             .refuses(RUNS)
             .gives("What it gave, in both forms.", "QueryResults"),
         get("queries", "runQuery", "/models/{path}/query", "Run a query")
@@ -182,11 +196,11 @@ fn files() -> Vec<Operation> {
         get("notebooks", "listNotebooks", "/notebooks", "List notebooks").gives("Files.", "[File]"),
         get("notebooks", "getNotebook", "/notebooks/{path}", "Read a notebook, its cells run")
             .about("Every cell is there; one that does not compile or run has an `error`.")
-            .takes(&["run", "givens"])
+            .takes(&["run", "givens", "fresh"])
             .refuses(LOADS)
             .gives("The notebook.", "Notebook"),
         get("notebooks", "getNotebookCell", "/notebooks/{path}/cells/{index}", "Run one cell")
-            .takes(&["givens"])
+            .takes(&["givens", "fresh"])
             .refuses(LOADS)
             .gives("The cell.", "Cell"),
         get("data", "listDatabases", "/databases", "List data files").gives("Files with their columns.", "[Database]"),
@@ -229,21 +243,17 @@ fn connections(suffix: &str, base: &str) -> Vec<Operation> {
             .method("post")
             .sent("StatementBody")
             .gives("Rows as a JSON string.", "Data"),
-        ask(
-            "getTemporaryTable",
-            "/temporaryTable",
-            "Make a table of a select that lasts as long as the connection",
-        )
-        .takes(&["sqlStatement"])
-        .gives("Its name as a JSON string.", "Table"),
-        ask(
-            "postTemporaryTable",
-            "/sqlTemporaryTable",
-            "Make a table of a select that lasts as long as the connection",
-        )
-        .method("post")
-        .sent("StatementBody")
-        .gives("Its name as a JSON string.", "Table"),
+        ask("getTemporaryTable", "/temporaryTable", "Make a table of a select, for a while")
+            .about(TEMPORARY)
+            .refuses(MAKES)
+            .takes(&["sqlStatement"])
+            .gives("Its name as a JSON string.", "Table"),
+        ask("postTemporaryTable", "/sqlTemporaryTable", "Make a table of a select, for a while")
+            .about(TEMPORARY)
+            .refuses(MAKES)
+            .method("post")
+            .sent("StatementBody")
+            .gives("Its name as a JSON string.", "Table"),
         ask("listSchemas", "/schemas", "List schemas").gives("Schemas.", "[Schema]"),
         ask("listTables", "/schemas/{schema}/tables", "List tables of a schema")
             .gives("Names.", "[string]"),
@@ -292,6 +302,16 @@ fn server() -> Vec<Operation> {
             Some("Change"),
         ),
         get("watchStatus", "/api/v0/watch-mode/status", "Whether edited files are loaded at once")
+            .gives("What is watched.", "Watching"),
+        get("startWatching", "/api/v0/watch-mode/start", "Load edited files at once")
+            .about("Of one project, or of all. What was edited before is loaded, too.")
+            .method("post")
+            .sent("WatchBody")
+            .refuses(WATCHES)
+            .gives("What is watched.", "Watching"),
+        get("stopWatching", "/api/v0/watch-mode/stop", "Leave edited files until a reload")
+            .method("post")
+            .refuses(CHANGES)
             .gives("What is watched.", "Watching"),
         get("openapi", "/openapi.json", "This document").gives("The document.", "Document"),
         get("openapiOfApi", "/api/v0/openapi.json", "This document")

@@ -297,3 +297,28 @@ async fn what_agents_ask_is_remembered_for_everybody() {
     assert_eq!(past[0].surface, publisher::Surface::Mcp);
     assert_eq!((past[0].model_path.as_str(), past[0].rows), ("shop.malloy", 1));
 }
+
+// spec: publisher, 5.6: "[E] `queryName` without `sourceName` is legal …; if the name is only a view … say which source has it".
+#[tokio::test]
+async fn a_view_asked_for_as_a_query_is_told_whose_it_is() {
+    let bed = own_port().await;
+    let answer = bed.client.call(TOOL, on_shop(&json!({"queryName": "names"}))).await;
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    let text = block(&answer, 0).to_string();
+    assert!(text.contains("customers"), "{text}");
+}
+
+// spec: publisher, 4.1: "Text with definitions but no final query is an error".
+#[tokio::test]
+async fn a_text_without_a_query_says_that_there_is_none() {
+    let bed = own_port().await;
+    let text = "source: more is orders extend { dimension: twice is amount * 2 }";
+    let answer = bed.client.call(TOOL, on_shop(&json!({"query": text}))).await;
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    let error = block(&answer, 0)["error"].as_str().unwrap().to_lowercase();
+    assert!(error.contains("quer"), "{error}");
+    assert_eq!(
+        answer["result"]["content"][0]["resource"]["uri"],
+        "error://executeQuery/queryExecution"
+    );
+}

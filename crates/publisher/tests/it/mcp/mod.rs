@@ -6,6 +6,7 @@ mod bed;
 mod concurrency;
 mod execute;
 mod failures;
+mod limits;
 mod live;
 mod pipes;
 mod prompts;

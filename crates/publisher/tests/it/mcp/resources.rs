@@ -221,3 +221,18 @@ async fn variables_of_templates_are_completed() {
     assert_eq!(complete("sourceName", "o").await, json!(["orders"]));
     assert_eq!(complete("viewName", "by").await, json!(["by_customer"]));
 }
+
+// spec: publisher, 5.3: "A project that cannot be listed contributes nothing; a failure to list projects gives an empty list".
+#[tokio::test]
+async fn a_project_that_cannot_be_listed_contributes_nothing() {
+    let bed = own_port().await;
+    std::fs::remove_dir_all(bed.root.dir.path().join("other")).unwrap();
+    let listed = async || {
+        let answer = bed.client.ask("resources/list", json!({})).await;
+        let all = answer["result"]["resources"].as_array().unwrap().clone();
+        all.iter().map(|one| one["uri"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed().await, ["malloy://project/home/package/ruined", SHOP]);
+    std::fs::remove_dir_all(bed.root.dir.path().join("home")).unwrap();
+    assert_eq!(listed().await, [""; 0]);
+}

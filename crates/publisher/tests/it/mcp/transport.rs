@@ -154,3 +154,42 @@ async fn hanging_up_stops_the_query() {
     let answer = bed.client.call("malloy/executeQuery", count).await;
     assert_eq!(answer["result"]["isError"], false, "{answer}");
 }
+
+// spec: publisher, 5.1: "two initialize requests in a batch, or initialize with others".
+#[tokio::test]
+async fn two_introductions_in_one_body_are_refused() {
+    let bed = own_port().await;
+    let reply = bed.client.post(&json!([hello(), hello()])).await;
+    assert_eq!((reply.status, &reply.json()["error"]["code"]), (400, &json!(-32600)));
+    let alone = bed.client.post(&json!([hello()])).await;
+    assert_eq!(alone.events()[0]["result"]["protocolVersion"], "2025-06-18");
+}
+
+// spec: publisher, 5.1: "Body limit historically 100 KB; make it configurable and at least 4 MB."
+#[tokio::test]
+async fn a_body_of_four_megabytes_is_read() {
+    let bed = own_port().await;
+    let arguments = json!({"projectName": "home", "packageName": "shop",
+        "modelPath": "shop.malloy", "query": "run: orders -> by_customer", "answer": "rows",
+        "anything": "x".repeat(4_000_000)});
+    let answer = bed.client.call("malloy/executeQuery", arguments).await;
+    assert_eq!(answer["result"]["isError"], false);
+}
+
+// spec: publisher, 5.1: "CORS `*` on all answers".
+#[tokio::test]
+async fn every_answer_may_be_read_by_any_page() {
+    let bed = own_port().await;
+    let origin = [("origin", "http://localhost:5173")];
+    for (method, body, status) in [
+        ("POST", request(1, "ping").to_string(), 200),
+        ("POST", json!([]).to_string(), 202),
+        ("POST", "{".to_owned(), 400),
+        ("GET", String::new(), 405),
+        ("DELETE", String::new(), 405),
+    ] {
+        let reply = bed.client.request(method, &origin, &body).await;
+        assert_eq!(reply.status, status, "{method} {body}");
+        assert_eq!(reply.header("access-control-allow-origin"), "*", "{method} {body}");
+    }
+}
