@@ -185,16 +185,17 @@ impl<'a> Analyser<'a> {
 
     /// Refuses a feature whose flag is not set.
     pub(crate) fn experiment(&mut self, flag: &str, span: Span) -> bool {
+        self.experiment_as("experiment-not-enabled", flag, span)
+    }
+
+    /// The same, for a flag that is reported under a code of its own.
+    pub(crate) fn experiment_as(&mut self, code: &'static str, flag: &str, span: Span) -> bool {
         if self.quiet > 0 || self.file_scope(self.file).flags.has(flag) {
             return true;
         }
         self.report(
-            Diagnostic::error(
-                "experiment-not-enabled",
-                span,
-                format!("the experiment `{flag}` is not enabled"),
-            )
-            .with_help(format!("write `##! experimental.{flag}` at the top of the text")),
+            Diagnostic::error(code, span, format!("the experiment `{flag}` is not enabled"))
+                .with_help(format!("write `##! experimental.{flag}` at the top of the text")),
         );
         false
     }

@@ -51,10 +51,12 @@ pub(crate) fn compile(
         return Outcome::Needs(analyser.needs);
     }
     let mut problems = analyser.problems;
-    // In the order of the text that was compiled, then of those that it imports.
+    // In the order of the text that was compiled, then of those that it imports. What cannot be read comes first: the rest may follow
+    // from it.
     problems.sort_by_key(|problem| {
         (
             &*problem.file != url,
+            problem.diagnostic.code != "syntax-error",
             problem.diagnostic.span.start,
             problem.diagnostic.severity == Severity::Warning,
         )
@@ -171,7 +173,7 @@ impl Analyser<'_> {
                 for name in names {
                     if self.lookup(&name.text).is_none() && !name.is_missing() {
                         self.error(
-                            "export-of-undefined",
+                            "export-name-not-defined",
                             name.span,
                             format!("there is nothing called `{}` to export", name.text),
                         );
@@ -190,6 +192,7 @@ impl Analyser<'_> {
                 }
             }
             StatementKind::Type(items) => {
+                self.experiment("virtual_source", statement.keyword);
                 for item in items {
                     self.define_type(item);
                 }

@@ -27,6 +27,7 @@ impl Analyser<'_> {
     /// In which order the statements stand does not matter: names are changed and taken away first, then fields are defined, each
     /// after those that it uses, and filters come last.
     pub(crate) fn extended(&mut self, mut source: Arc<Source>, block: &SourceBlock) -> Arc<Source> {
+        self.once_each(block);
         for statement in &block.statements {
             self.change_names(&mut source, statement);
         }
@@ -73,15 +74,24 @@ impl Analyser<'_> {
     fn define_item(&mut self, source: &mut Arc<Source>, item: &Item<'_>) {
         let notes = note_texts(&item.statement.notes);
         let access = match &item.statement.access {
-            Some(access) => {
-                self.experiment("access_modifiers", access.span);
-                access.label
-            }
+            Some(access) => access.label,
             None => AccessLabel::Public,
         };
         match item.kind {
             ItemKind::Field(field, measure) => self.define(source, field, measure, access, &notes),
             ItemKind::Join(join, relation) => {
+                let keyed = matches!(join.condition, tree::JoinCondition::With(_));
+                if relation == JoinRelation::Many && keyed {
+                    let message = "`with` finds one row, so it is for `join_one:`";
+                    self.report(
+                        Diagnostic::error(
+                            "foreign-key-in-join-many",
+                            item.statement.keyword,
+                            message,
+                        )
+                        .with_help("say which rows match: `on …`"),
+                    );
+                }
                 self.define_join(source, relation, join, access, &notes);
             }
             ItemKind::View(view) => self.define_view(source, view, access, &notes),
@@ -94,7 +104,14 @@ impl Analyser<'_> {
                 for item in items {
                     let scope = Scope::of(source);
                     let mut check = Build::check(source);
-                    if self.condition(&mut check, &scope, item).is_some() {
+                    let before = self.problems.len();
+                    let condition = self.condition(&mut check, &scope, item);
+                    for problem in &mut self.problems[before..] {
+                        if problem.diagnostic.code == "aggregate-in-where" {
+                            problem.diagnostic.code = "aggregate-in-source-filter";
+                        }
+                    }
+                    if condition.is_some() {
                         let version = source.names.version();
                         let condition =
                             Condition { expr: Arc::new(item.clone()), version, file: self.file };
@@ -160,7 +177,7 @@ impl Analyser<'_> {
         let Ty::Is(ty) = value.ty.clone() else {
             if !value.is_error() {
                 let message = format!("a {} cannot be a field", value.ty.name());
-                self.error("expression-type-error", item.span, message);
+                self.error("invalid-type-for-field-definition", item.span, message);
             }
             return FieldKind::Error;
         };
@@ -379,7 +396,7 @@ impl Analyser<'_> {
                         crate::typed::type_name(right),
                         value.ty.name()
                     );
-                    self.error("join-on-primary-key-type-mismatch", key.span, message);
+                    self.error("join-on-primary-key-type-mismatch", item.span, message);
                 }
             }
         }
@@ -424,13 +441,17 @@ impl Analyser<'_> {
         }
         if item.new.text == item.old.text {
             self.error(
-                "rename-to-same-name",
+                "invalid-rename-with-same-name",
                 item.span,
                 format!("`{}` has that name already", item.new.text),
             );
             return;
         }
+        let before = self.problems.len();
         if !self.is_free(source, &item.new, item.span) {
+            for problem in &mut self.problems[before..] {
+                problem.diagnostic.code = "invalid-rename-with-same-name";
+            }
             return;
         }
         let names = &mut Arc::make_mut(source).names;

@@ -22,6 +22,8 @@ pub(crate) enum Arg {
     Count,
     /// A date or a timestamp.
     Time,
+    /// A duration of the database.
+    Interval,
     /// The same type for all arguments that are this.
     Same,
     /// A list, whose element type is the result's.
@@ -184,7 +186,7 @@ pub(crate) static OVERLOADS: &[Overload] = &[
     f("upper", &[A::String], R::String, Function::Upper),
     f("list_extract", &[A::List, A::Number], R::Element, Function::ListExtract),
     f("dayname", &[A::Time], R::String, Function::Dayname),
-    f("date_part", &[A::String, A::Any], R::Number, Function::DatePart),
+    f("date_part", &[A::String, A::Interval], R::Number, Function::DatePart),
     f("to_seconds", &[A::Number], R::Interval, Function::ToSeconds),
     f("to_timestamp", &[A::Number], R::Timestamp, Function::ToTimestamp),
     aggregate("stddev", &[A::Number], R::Number, AggregateFunction::Stddev),
@@ -262,11 +264,45 @@ impl Arg {
             Arg::Number | Arg::Count => "number",
             Arg::Regex => "regular expression",
             Arg::Time => "date or timestamp",
+            Arg::Interval => "interval",
             Arg::Same | Arg::SameConstant => "T",
             Arg::List => "T[]",
             Arg::Any => "any",
             Arg::Many => "any…",
             Arg::ManySame => "T…",
+        }
+    }
+
+    /// Whether a value of a type can be this, where the types of the other arguments do not matter.
+    pub(crate) fn accepts(self, ty: &Type) -> bool {
+        match self {
+            Arg::String | Arg::StringLiteral => matches!(ty, Type::String | Type::Null),
+            Arg::Number | Arg::Count => matches!(ty, Type::Number(_) | Type::Null),
+            Arg::Time => matches!(ty, Type::Date(_) | Type::Timestamp(_)),
+            Arg::Interval => matches!(ty, Type::Sql(name) if name.eq_ignore_ascii_case("interval")),
+            Arg::List => matches!(ty, Type::Array(_)),
+            Arg::Many => {
+                matches!(
+                    ty,
+                    Type::String
+                        | Type::Number(_)
+                        | Type::Boolean
+                        | Type::Date(_)
+                        | Type::Timestamp(_)
+                        | Type::Null
+                )
+            }
+            Arg::Same | Arg::SameConstant | Arg::ManySame => matches!(
+                ty,
+                Type::String
+                    | Type::Number(_)
+                    | Type::Date(_)
+                    | Type::Timestamp(_)
+                    | Type::Json
+                    | Type::Null
+            ),
+            Arg::Any => true,
+            Arg::Regex => false,
         }
     }
 

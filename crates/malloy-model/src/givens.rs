@@ -39,7 +39,7 @@ impl Analyser<'_> {
                     value_type_name(ty),
                     value.ty.name()
                 );
-                self.error("given-default-type-mismatch", default.span, message);
+                self.error("parameter-default-does-not-match-declared-type", default.span, message);
             } else if value.kind != Kind::Constant {
                 self.error(
                     "given-default-not-constant",

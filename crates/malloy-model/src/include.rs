@@ -126,7 +126,7 @@ impl Analyser<'_> {
             Some(_) => true,
             None => {
                 let mut diagnostic = Diagnostic::error(
-                    "field-list-edit-not-found",
+                    "field-not-found",
                     field.span,
                     format!("`{name}` is not defined"),
                 );

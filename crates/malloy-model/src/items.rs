@@ -25,6 +25,7 @@ impl Analyser<'_> {
         path: Option<&FieldPath>,
         except: &[Name],
     ) -> Option<Vec<Arc<str>>> {
+        let before = self.problems.len();
         let mut names: Vec<Arc<str>> = match path {
             None => visible(&s.source, s.source.names.version()),
             Some(path) => match self.place(b, s, path) {
@@ -62,7 +63,14 @@ impl Analyser<'_> {
                     );
                     return None;
                 }
-                Place::Error => return None,
+                Place::Error => {
+                    for problem in &mut self.problems[before..] {
+                        if problem.diagnostic.code == "field-not-found" {
+                            problem.diagnostic.code = "wildcard-source-not-defined";
+                        }
+                    }
+                    return None;
+                }
             },
         };
         for name in except {
@@ -72,7 +80,7 @@ impl Analyser<'_> {
             }
         }
         names.retain(|name| !except.iter().any(|except| except.text == *name));
-        names.sort();
+        names.sort_by(|left, right| crate::collate::compare(left, right));
         Some(names)
     }
 
@@ -109,21 +117,30 @@ impl Analyser<'_> {
                     Place::Value(found) if !found.value.is_error() => {
                         let Some(ty) = found.value.value_type().cloned() else { continue };
                         let indexable =
-                            matches!(ty, Type::String | Type::Number(_)) || ty.is_time();
+                            matches!(ty, Type::String | Type::Number(_) | Type::Boolean)
+                                || ty.is_time();
                         if !found.value.kind.is_row_level() || !indexable {
                             if !field.star {
-                                self.error(
-                                    "invalid-index-field",
-                                    path.span,
-                                    format!("`{}` cannot be indexed", path.dotted()),
-                                );
+                                let code = if found.value.kind.is_row_level() {
+                                    "invalid-index-field"
+                                } else {
+                                    "index-of-aggregate"
+                                };
+                                let message = format!("`{}` cannot be indexed", path.dotted());
+                                self.error(code, path.span, message);
                                 m.failed = true;
                             }
                             continue;
                         }
                         let name = path.dotted();
                         let slashed = name.replace('.', "/");
-                        if !made.iter().any(|other: &ir::IndexField| other.name == name) {
+                        if made.iter().any(|other: &ir::IndexField| other.name == name) {
+                            if !field.star {
+                                let message = format!("`{name}` is in the index already");
+                                self.error("output-name-conflict", path.span, message);
+                                m.failed = true;
+                            }
+                        } else {
                             made.push(ir::IndexField {
                                 path: slashed,
                                 name,
@@ -134,9 +151,10 @@ impl Analyser<'_> {
                     }
                     Place::Error => m.failed = true,
                     _ if field.star => {}
-                    _ => {
+                    place => {
+                        let is_view = matches!(place, Place::View(..));
                         self.error(
-                            "invalid-index-field",
+                            if is_view { "index-of-view" } else { "invalid-index-field" },
                             path.span,
                             format!("`{}` cannot be indexed", path.dotted()),
                         );
@@ -176,7 +194,7 @@ impl Analyser<'_> {
                 ("fieldPath", Type::String),
                 ("fieldValue", Type::String),
                 ("fieldType", Type::String),
-                ("weight", weight.1.clone()),
+                ("weight", weight_type(&weight.1)),
             ];
             for (name, ty) in columns {
                 let name: Arc<str> = Arc::from(name);
@@ -385,6 +403,14 @@ impl Analyser<'_> {
             );
         }
         found
+    }
+}
+
+/// A weight that is whole is an integer, however large its parts may be.
+fn weight_type(ty: &Type) -> Type {
+    match ty {
+        Type::Number(ir::NumberKind::Bigint) => Type::INTEGER,
+        other => other.clone(),
     }
 }
 

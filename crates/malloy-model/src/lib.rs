@@ -8,7 +8,9 @@
 #![deny(clippy::disallowed_methods)]
 
 mod analyser;
+mod block;
 mod build;
+mod collate;
 mod compose;
 mod describe;
 mod document;

@@ -47,7 +47,7 @@ pub(crate) fn prepare(
         match analyser.given(name) {
             None => {
                 let mut diagnostic = Diagnostic::error(
-                    "given-not-found",
+                    "runtime-given-unknown",
                     Span::default(),
                     format!("there is no given `${name}`"),
                 );
@@ -61,7 +61,7 @@ pub(crate) fn prepare(
                     "`${name}` is a {}, and this is not one: {value}",
                     value_type_name(&given.ty)
                 );
-                analyser.error("given-type-mismatch", Span::default(), message);
+                analyser.error("runtime-given-bad-value", Span::default(), message);
             }
             Some(given) => analyser.check_given_filter(&given, value),
         }

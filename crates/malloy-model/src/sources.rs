@@ -53,7 +53,12 @@ impl Analyser<'_> {
             self.parameters(&written.items)
         });
         let context = Context { scope: None, source: true };
-        let made = self.made(&definition.source, &context, parameters.as_deref());
+        let written = definition.parameters.as_ref().map_or(&[][..], |written| &written.items);
+        let made = self.made(
+            &definition.source,
+            &context,
+            parameters.as_deref().map(|made| (made, written)),
+        );
         let mut source = self.as_source(made, definition.source.span);
         let changed = Arc::make_mut(&mut source);
         if let Some(parameters) = parameters {
@@ -85,8 +90,12 @@ impl Analyser<'_> {
             }
             Made::Source(source) => {
                 let message = format!("`{}` is a source, and a query is wanted here", source.name);
+                let code = match &e.base {
+                    SourceBase::Named { .. } => "cannot-use-as-query",
+                    _ => "invalid-source-as-query",
+                };
                 self.report(
-                    Diagnostic::error("cannot-use-as-query", e.span, message)
+                    Diagnostic::error(code, e.span, message)
                         .with_help("say what to ask of it: `-> { … }`"),
                 );
                 return None;
@@ -141,11 +150,24 @@ impl Analyser<'_> {
         &mut self,
         e: &SourceExpr,
         context: &Context,
-        parameters: Option<&[Arc<crate::source::FieldDef>]>,
+        parameters: Option<(&[Arc<crate::source::FieldDef>], &[tree::Parameter])>,
     ) -> Made {
         let mut made = self.base(&e.base, context);
-        if let Some(parameters) = parameters {
+        if let Some((parameters, written)) = parameters {
             let mut source = self.as_source(made, e.span);
+            for parameter in written {
+                if source.names.get(&parameter.name.text, source.names.version()).is_some() {
+                    let message = format!("there is a field `{}` already", parameter.name.text);
+                    self.report(
+                        Diagnostic::error(
+                            "parameter-shadowing-field",
+                            parameter.name.span,
+                            message,
+                        )
+                        .with_help("give the parameter another name"),
+                    );
+                }
+            }
             add_parameters(&mut source, parameters);
             made = Made::Source(source);
         }
@@ -176,12 +198,8 @@ impl Analyser<'_> {
                     if !source.is_error() {
                         let message = "only a query can be refined with `+`";
                         self.report(
-                            Diagnostic::error(
-                                "illegal-refinement-of-source",
-                                step.operator,
-                                message,
-                            )
-                            .with_help("use `->` for its first operation"),
+                            Diagnostic::error("illegal-refinement-of-source", e.span, message)
+                                .with_help("use `->` for its first operation"),
                         );
                     }
                     Made::Error
@@ -196,7 +214,7 @@ impl Analyser<'_> {
                     Made::Source(self.extended(source, block))
                 }
                 (SourceStepKind::Include(block), made) => {
-                    self.experiment("access_modifiers", step.operator);
+                    self.experiment("access_modifiers", block.span);
                     let source = self.as_source(made, e.span);
                     Made::Source(self.included(source, block))
                 }
@@ -236,6 +254,11 @@ impl Analyser<'_> {
             }
             SourceBase::Compose { inputs, span } => {
                 if !self.experiment("composite_sources", *span) {
+                    return Made::Error;
+                }
+                if inputs.is_empty() {
+                    let message = "`compose()` needs a source to choose from";
+                    self.error("empty-composite-source", *span, message);
                     return Made::Error;
                 }
                 let inputs: Vec<Arc<Source>> =
@@ -338,6 +361,7 @@ impl Analyser<'_> {
             return Arc::clone(source);
         }
         let mut made = (**source).clone();
+        let mut given = std::collections::BTreeSet::new();
         for item in items {
             let Some(name) = &item.name else {
                 self.error(
@@ -363,6 +387,11 @@ impl Analyser<'_> {
                 self.report(diagnostic);
                 continue;
             };
+            if !given.insert(&name.text) {
+                let message = format!("`{}` is given more than once", name.text);
+                self.error("duplicate-source-argument", name.span, message);
+                continue;
+            }
             self.check_argument(parameter, &item.value, context);
             let version = context.scope.as_ref().map_or(PENDING, |scope| scope.version);
             let argument = Argument {

@@ -115,7 +115,7 @@ impl Analyser<'_> {
             Some(Err(why)) => {
                 self.error(
                     "invalid-sql-source",
-                    span,
+                    sql.span,
                     format!("the columns of this SQL cannot be read: {why}"),
                 );
                 Arc::new(Source::error())

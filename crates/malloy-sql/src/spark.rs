@@ -228,7 +228,7 @@ impl Dialect for Spark {
             (Type::Timestamptz(_), Type::Timestamp(_)) => {
                 format!("CAST({} AS TIMESTAMP_NTZ)", local(value, from, &zone))
             }
-            (Type::Timestamp(_), Type::Timestamptz(_)) => back(value, to, &zone),
+            // From a timestamp to an instant too: it is a clock of UTC, whatever the zone of the query.
             _ => self.cast(value, &self.type_name(to), safe)?,
         })
     }

@@ -35,9 +35,9 @@ pub(crate) fn cast(value: &str, from: &Type, to: &Type, zone: &str) -> Option<St
         (Type::Date(_), Type::Timestamptz(_)) => {
             format!("(CAST({value} AS TIMESTAMP) AT TIME ZONE {zone})")
         }
-        (Type::Timestamptz(_), Type::Timestamp(_)) | (Type::Timestamp(_), Type::Timestamptz(_)) => {
-            format!("({value} AT TIME ZONE {zone})")
-        }
+        (Type::Timestamptz(_), Type::Timestamp(_)) => format!("({value} AT TIME ZONE {zone})"),
+        // A timestamp is a clock of UTC, whatever the zone of the query.
+        (Type::Timestamp(_), Type::Timestamptz(_)) => format!("({value} AT TIME ZONE 'UTC')"),
         _ => return None,
     })
 }

@@ -51,6 +51,18 @@ impl Analyser<'_> {
         if function == Written::Count {
             return self.count(b, s, &locus, over, argument, span);
         }
+        let least_or_most = matches!(function, Written::Min | Written::Max);
+        if let (true, AggregateOver::Path(_) | AggregateOver::Source(_), None, Some(_)) =
+            (least_or_most, over, &locus.value, argument)
+        {
+            let name = function.as_str();
+            let message = format!("`{name}` is the same over the rows of any join");
+            self.report(
+                Diagnostic::error("invalid-symmetric-aggregate", span, message)
+                    .with_help(format!("write `{name}(…)` or `path.to.field.{name}()`")),
+            );
+            return Typed::error();
+        }
         let (value, value_span) = match (locus.value.clone(), argument) {
             (Some(value), None) => (value, span),
             (None, Some(argument)) => (self.row_level(b, s, argument), argument.span),
@@ -62,7 +74,7 @@ impl Analyser<'_> {
             }
             (None, None) => {
                 let message = format!("`{}()` needs something to aggregate", function.as_str());
-                self.error("missing-aggregate-expression", span, message);
+                self.error("invalid-asymmetric-aggregate", span, message);
                 return Typed::error();
             }
         };
@@ -89,7 +101,7 @@ impl Analyser<'_> {
             if !self.may_aggregate(b, &locus, &value, function.as_str(), over, span) {
                 return Typed::error();
             }
-        } else if !value.value_type().is_some_and(|ty| ty.is_orderable() || *ty == Type::Null) {
+        } else if !value.value_type().is_some_and(is_countable) {
             let message = format!(
                 "`{}` needs something that has an order, not a `{}`",
                 function.as_str(),
@@ -129,10 +141,14 @@ impl Analyser<'_> {
             return Typed::error();
         }
         let value = self.row_level(b, s, argument);
-        if value.is_error() || !self.want_row_level(&value, argument.span) {
+        if value.is_error() || !self.want_row_level(&value, span) {
             return Typed::error();
         }
-        let _ = span;
+        if !value.value_type().is_some_and(is_countable) {
+            let message = format!("`count` cannot tell values of type `{}` apart", value.ty.name());
+            self.error("expression-type-error", argument.span, message);
+            return Typed::error();
+        }
         let parts = Parts { args: vec![value], ..none };
         made_aggregate(b, AggregateFunction::CountDistinct, locus.at, parts, Type::INTEGER)
     }
@@ -322,7 +338,17 @@ impl Analyser<'_> {
                 let made = self.expr(b, s, value);
                 if let (Some(property), false) = (others.first(), made.is_error()) {
                     let message = "only functions such as `string_agg` and `lag` can be ordered, partitioned or limited";
-                    self.error("illegal-function-property", property.span, message);
+                    let (code, place) = match &property.kind {
+                        PropertyKind::OrderBy(items) => (
+                            "order-by-of-non-aggregate-function",
+                            items.first().map_or(property.span, |item| item.span),
+                        ),
+                        PropertyKind::PartitionBy(_) => {
+                            ("partition-by-of-non-window-function", property.span)
+                        }
+                        _ => ("illegal-function-property", property.span),
+                    };
+                    self.error(code, place, message);
                 }
                 made
             }
@@ -391,4 +417,9 @@ fn sum_type(value: &Typed) -> Type {
         Some(Type::Number(kind)) => Type::Number(*kind),
         _ => Type::NUMBER,
     }
+}
+
+/// What `min`, `max` and `count` can take: what is told apart by an order, and is no condition.
+fn is_countable(ty: &Type) -> bool {
+    ty.is_orderable() && *ty != Type::Boolean || *ty == Type::Null
 }

@@ -79,7 +79,7 @@ impl Analyser<'_> {
                     self.report(
                         malloy_syntax::Diagnostic::error(
                             "time-offset-type-mismatch",
-                            right.span,
+                            left.span,
                             message,
                         )
                         .with_help("say what it counts: `+ 3 days`"),
@@ -90,7 +90,7 @@ impl Analyser<'_> {
             _ if amount.is_error() => return Typed::error(),
             _ => {
                 let message = format!("a time cannot be moved by a `{}`", amount.ty.name());
-                self.error("time-offset-type-mismatch", right.span, message);
+                self.error("time-offset-type-mismatch", left.span, message);
                 return Typed::error();
             }
         };

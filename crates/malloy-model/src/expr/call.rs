@@ -91,6 +91,14 @@ impl Analyser<'_> {
                 self.call_aggregate(b, s, call, function, &locus, args, ty, properties, span)
             }
             Means::Window(function, reach) => {
+                for (wanted, (value, span)) in overload.takes.iter().zip(&args) {
+                    if *wanted == Arg::Count && whole_number(&value.expr).is_none() {
+                        let message =
+                            format!("`{}` takes a whole number that is written out", overload.name);
+                        self.error("invalid-function-argument-evaluation-space", *span, message);
+                        return Typed::error();
+                    }
+                }
                 let counts: Vec<u64> = args
                     .iter()
                     .skip(1)
@@ -195,7 +203,12 @@ impl Analyser<'_> {
         for property in properties {
             match &property.kind {
                 PropertyKind::OrderBy(items) if is_text => {
-                    self.experiment("aggregate_order_by", property.span);
+                    let place = items.first().map_or(property.span, |item| item.span);
+                    self.experiment_as(
+                        "aggregate-order-by-experiment-not-enabled",
+                        "aggregate_order_by",
+                        place,
+                    );
                     for item in items {
                         let value = match &item.expr {
                             Some(written) => self.row_level(b, s, written),
@@ -350,7 +363,7 @@ impl Analyser<'_> {
         span: Span,
     ) -> Typed {
         if !self.unrestricted(&format!("`{}(…)`, SQL text,", call.name.text), span)
-            || !self.experiment("sql_functions", span)
+            || !self.experiment_as("sql-functions-experiment-not-enabled", "sql_functions", span)
         {
             return Typed::error();
         }
@@ -379,8 +392,15 @@ impl Analyser<'_> {
             });
             let path = FieldPath { names: names.collect(), span: argument.span };
             let written = tree::Expr { kind: ExprKind::Path(path), span: argument.span };
+            let before = self.problems.len();
             let value = self.expr(b, s, &written);
             if value.is_error() {
+                for problem in &mut self.problems[before..] {
+                    if problem.diagnostic.code == "field-not-found" {
+                        problem.diagnostic.code = "sql-function-interpolation-not-found";
+                        problem.diagnostic.span = span;
+                    }
+                }
                 return Typed::error();
             }
             parts.push(SqlPart::Expr(value.expr.clone()));
@@ -412,6 +432,11 @@ fn fit(overload: &Overload, args: &[(Typed, Span)]) -> Option<Type> {
     if !fits {
         return None;
     }
+    // `lag` and `lead` give back what they find, so they take booleans too.
+    let shifts = matches!(
+        overload.means,
+        Means::Window(ir::WindowFunction::Lag | ir::WindowFunction::Lead, _)
+    );
     let mut same: Option<Type> = None;
     let mut element: Option<Type> = None;
     for (index, (value, _)) in args.iter().enumerate() {
@@ -426,30 +451,21 @@ fn fit(overload: &Overload, args: &[(Typed, Span)]) -> Option<Type> {
         if wanted.is_literal() && value.kind != Kind::Constant {
             return None;
         }
-        let accepts = match wanted {
-            Arg::String | Arg::StringLiteral => matches!(ty, Type::String | Type::Null),
-            Arg::Number | Arg::Count => matches!(ty, Type::Number(_) | Type::Null),
-            Arg::Regex => false,
-            Arg::Time => matches!(ty, Type::Date(_) | Type::Timestamp(_) | Type::Timestamptz(_)),
-            Arg::Any => true,
-            Arg::Many => !matches!(ty, Type::Array(_) | Type::Record(_)),
-            Arg::List => match ty {
-                Type::Array(inner) => {
-                    element = Some((**inner).clone());
-                    true
-                }
-                _ => false,
-            },
-            Arg::Same | Arg::SameConstant | Arg::ManySame => match &same {
-                None if *ty == Type::Null => true,
-                None => {
-                    same = Some(ty.clone());
-                    !matches!(ty, Type::Array(_) | Type::Record(_))
-                }
-                Some(before) => alike(before, ty),
-            },
+        let generic = matches!(wanted, Arg::Same | Arg::SameConstant | Arg::ManySame);
+        let accepts = wanted.accepts(ty) || generic && shifts && *ty == Type::Boolean;
+        let agrees = match (&same, ty) {
+            _ if !generic => true,
+            (None, Type::Null) => true,
+            (None, ty) => {
+                same = Some(ty.clone());
+                true
+            }
+            (Some(before), ty) => alike(before, ty),
         };
-        if !accepts {
+        if let (Arg::List, Type::Array(inner)) = (wanted, ty) {
+            element = Some((**inner).clone());
+        }
+        if !accepts || !agrees {
             return None;
         }
     }

@@ -114,11 +114,9 @@ impl Analyser<'_> {
                 self.want_number(&count, t.span, "`for`");
                 let Some(ty) = start.value_type().cloned() else { return boolean_error() };
                 if !ty.is_time() {
-                    self.error(
-                        "for-range-of-non-time",
-                        from.span,
-                        format!("`for` needs a time to begin with, not a `{}`", start.ty.name()),
-                    );
+                    let message =
+                        format!("`for` needs a time to begin with, not a `{}`", start.ty.name());
+                    self.error("expression-type-error", t.span, message);
                     return boolean_error();
                 }
                 let end = time::offset(
@@ -165,10 +163,18 @@ impl Analyser<'_> {
 
     fn test_value(&mut self, b: &mut Build, s: &Scope, t: Test<'_>, right: &tree::Expr) -> Typed {
         if let Some(filter) = self.filter_text(b, s, right) {
-            let negated = matches!(t.op, CompareOp::NotMatch | CompareOp::NotEqual);
+            if !matches!(t.op, CompareOp::Match | CompareOp::NotMatch) {
+                let message = format!("`{}` does not take a filter", t.op.as_str());
+                self.report(
+                    Diagnostic::error("filter-expression-error", right.span, message)
+                        .with_help("`~` does: `field ~ f'…'`"),
+                );
+                return boolean_error();
+            }
+            let negated = t.op == CompareOp::NotMatch;
             return match filter {
-                FilterText::Written(text, span) => {
-                    self.filter(s, t.left, &text, span, negated, right.span)
+                FilterText::Written(text) => {
+                    self.filter(s, t.left, &text, negated, right.span, t.span)
                 }
                 FilterText::Unknown => Typed::of(
                     Expr::Literal(Literal::Boolean(true)),

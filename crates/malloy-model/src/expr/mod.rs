@@ -26,7 +26,7 @@ use crate::build::{Build, Scope};
 use crate::ir::{Expr, Literal, NumberKind, RecordField, Type};
 use crate::resolve::Place;
 use crate::source::FieldKind;
-use crate::typed::{Ty, Typed, alike, either};
+use crate::typed::{Ty, Typed, alike, either, wider};
 
 /// How deep and how large an expression may be with everything written out that it refers to.
 const MAX_DEPTH: u32 = 240;
@@ -121,7 +121,7 @@ impl Analyser<'_> {
                 self.pick(b, s, arms, otherwise.as_deref(), e.span)
             }
             ExprKind::Case { subject, arms, otherwise } => {
-                self.case(b, s, subject.as_deref(), arms, otherwise.as_deref())
+                self.case(b, s, subject.as_deref(), arms, otherwise.as_deref(), e.span)
             }
             ExprKind::Error => Typed::error(),
         }
@@ -169,6 +169,10 @@ impl Analyser<'_> {
             let Some(ty) = item.value_type() else { continue };
             element = match element {
                 None => Some(ty.clone()),
+                // A list has one kind of number: the one that all of them are.
+                Some(Type::Number(before)) if let Type::Number(kind) = ty => {
+                    Some(Type::Number(wider(before, *kind)))
+                }
                 Some(before) if alike(&before, ty) => Some(either(&before, ty)),
                 Some(before) => {
                     let message = format!(
@@ -181,7 +185,11 @@ impl Analyser<'_> {
                 }
             };
         }
-        let Some(element) = element else { return Typed::error() };
+        let element = match element {
+            None => return Typed::error(),
+            Some(Type::Null) => Type::NUMBER,
+            Some(element) => element,
+        };
         let parts: Vec<&Typed> = made.iter().collect();
         let expr = Expr::Array {
             items: made.iter().map(|item| item.expr.clone()).collect(),
@@ -208,6 +216,11 @@ impl Analyser<'_> {
                 }
             };
             let Some(ty) = value.value_type().cloned() else { continue };
+            if ty == Type::Null {
+                let message = format!("`{name}` has no type; give it one: `null::string`");
+                self.error("illegal-record-property-type", item.value.span, message);
+                continue;
+            }
             if fields.iter().any(|field| field.name == *name) {
                 self.error(
                     "record-field-name-conflict",
@@ -229,6 +242,9 @@ impl Analyser<'_> {
 
     fn not(&mut self, b: &mut Build, s: &Scope, inner: &tree::Expr) -> Typed {
         let value = self.expr(b, s, inner);
+        if value.is_error() {
+            return value;
+        }
         self.want_boolean(&value, inner.span, "`not`");
         value.map(Ty::Is(Type::Boolean), |expr| Expr::OrTrue(Box::new(Expr::Not(expr))))
     }
@@ -243,6 +259,10 @@ impl Analyser<'_> {
         let made: Vec<Typed> = items.iter().map(|item| self.expr(b, s, item)).collect();
         for (value, written) in made.iter().zip(items) {
             self.want_boolean(value, written.span, "a logical operator");
+            if value.is_null() && !value.is_error() {
+                let message = "a logical operator needs a boolean, not `null`";
+                self.error("expression-type-error", written.span, message);
+            }
         }
         let parts: Vec<&Typed> = made.iter().collect();
         let expr = combine(made.iter().map(|item| item.expr.clone()).collect());
@@ -338,19 +358,16 @@ impl Analyser<'_> {
         e: &tree::Expr,
     ) -> Option<FilterText> {
         match &e.unparenthesized().kind {
-            ExprKind::Filter(literal) => {
-                Some(FilterText::Written(Arc::clone(&literal.text), literal.inner))
-            }
+            ExprKind::Filter(literal) => Some(FilterText::Written(Arc::clone(&literal.text))),
             ExprKind::Given(name) => {
                 let given = self.given(&name.text)?;
                 if !matches!(given.ty, crate::source::ValueType::Filter(_)) {
                     return None;
                 }
                 if let Some(value) = self.givens.and_then(|givens| givens.get(&*name.text)) {
-                    return Some(FilterText::Written(
-                        Arc::from(value.as_str().unwrap_or_default()),
-                        e.span,
-                    ));
+                    return Some(FilterText::Written(Arc::from(
+                        value.as_str().unwrap_or_default(),
+                    )));
                 }
                 match &given.default {
                     Some(default) => self.within(given.file, |a| a.filter_text(b, s, default)),
@@ -378,8 +395,7 @@ impl Analyser<'_> {
 
 /// A filter expression.
 pub(crate) enum FilterText {
-    /// The text, and where it stands.
-    Written(Arc<str>, Span),
+    Written(Arc<str>),
     /// A parameter or given without a value yet.
     Unknown,
 }

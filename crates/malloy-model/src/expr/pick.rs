@@ -86,6 +86,7 @@ impl Analyser<'_> {
         subject: Option<&tree::Expr>,
         arms: &[CaseArm],
         otherwise: Option<&tree::Expr>,
+        span: Span,
     ) -> Typed {
         let subject = subject.map(|subject| self.expr(b, s, subject));
         let mut choice = Choice::default();
@@ -102,14 +103,14 @@ impl Analyser<'_> {
                 let when = self.expr(b, s, &arm.when);
                 if !when.is_error() && !when.is_boolean() {
                     let message = format!("`when` needs a condition, not a `{}`", when.ty.name());
-                    self.error("case-when-must-be-boolean", arm.when.span, message);
+                    self.error("case-when-must-be-boolean", span, message);
                 }
                 when
             };
             let then = self.expr(b, s, &arm.then);
-            self.add_arm(&mut choice, "case-then-type-does-not-match", when, then, arm.then.span);
+            self.add_arm(&mut choice, "case-then-type-does-not-match", when, then, span);
         }
-        let last = otherwise.map(|written| (self.expr(b, s, written), written.span));
+        let last = otherwise.map(|written| (self.expr(b, s, written), span));
         self.finish(choice, "case-else-type-does-not-match", last.as_ref())
     }
 

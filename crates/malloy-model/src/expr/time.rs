@@ -218,20 +218,20 @@ impl Analyser<'_> {
         let Some(ty) = value.value_type().cloned() else { return Some(Typed::error()) };
         if !ty.is_time() {
             let message = format!("`{name}` needs a time, not a `{}`", value.ty.name());
-            self.error("unsupported-type-for-time-extraction", argument.span, message);
+            self.error("unsupported-type-for-time-extraction", span, message);
             return Some(Typed::error());
         }
         let is_clock =
             matches!(unit, ExtractUnit::Hour | ExtractUnit::Minute | ExtractUnit::Second);
-        if matches!(ty, Type::Date(_)) && is_clock {
-            self.error(
-                "unsupported-type-for-time-extraction",
-                argument.span,
-                format!("a date has no {name}"),
-            );
-            return Some(Typed::error());
-        }
-        let zone = s.zone.as_deref().filter(|_| !matches!(ty, Type::Date(_))).map(str::to_owned);
+        let date = matches!(ty, Type::Date(_));
+        // The clock of a date stands at midnight, in any zone.
+        let (value, ty) = if date && is_clock {
+            let midnight = Type::Timestamp(None);
+            (super::coerce(value, &midnight, None), midnight)
+        } else {
+            (value, ty)
+        };
+        let zone = s.zone.as_deref().filter(|_| !date).map(str::to_owned);
         Some(value.map(Ty::Is(Type::INTEGER), |expr| Expr::Extract { expr, unit, ty, zone }))
     }
 
@@ -255,9 +255,27 @@ impl Analyser<'_> {
             if !ty.is_time() {
                 let message =
                     format!("only times can be measured, not a `{}`", Ty::Is(ty.clone()).name());
-                self.error("cannot-measure-time", written.span, message);
+                self.error("invalid-type-for-time-extraction", written.span, message);
                 return Typed::error();
             }
+        }
+        let written_day = |e: &tree::Expr| matches!(e.unparenthesized().kind, ExprKind::Time(_));
+        let measurable = match (&left, &right) {
+            (Type::Date(_), Type::Date(_))
+            | (Type::Timestamp(_), Type::Timestamp(_))
+            | (Type::Timestamptz(_), Type::Timestamptz(_)) => true,
+            (Type::Date(_), _) => written_day(from),
+            (_, Type::Date(_)) => written_day(until),
+            _ => false,
+        };
+        if !measurable {
+            let (left, right) = (start.ty.name(), end.ty.name());
+            let message = format!("what is between a {left} and a {right} cannot be measured");
+            self.report(
+                Diagnostic::error("invalid-types-for-time-measurement", from.span, message)
+                    .with_help("cast one of them to the type of the other"),
+            );
+            return Typed::error();
         }
         let as_dates = matches!((&left, &right), (Type::Date(_), Type::Date(_)));
         if unit >= TimeUnit::Week && !as_dates {

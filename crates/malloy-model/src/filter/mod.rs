@@ -22,31 +22,28 @@ use crate::source::ValueType;
 use crate::typed::{Ty, Typed, type_name};
 
 impl Analyser<'_> {
-    /// Whether a value passes a filter. `at` is where the text stands, `span` the whole right side.
+    /// Whether a value passes a filter. `span` is where the filter stands, `whole` the comparison.
     pub(crate) fn filter(
         &mut self,
         s: &Scope,
         left: &Typed,
         text: &Arc<str>,
-        at: Span,
         negated: bool,
         span: Span,
+        whole: Span,
     ) -> Typed {
         let Some(ty) = left.value_type().cloned() else { return Typed::error() };
         match lowered(&left.expr, &ty, s.zone.as_deref(), text, negated) {
             Ok(Some(expr)) => Typed::of(expr, Ty::Is(Type::Boolean), &[left]),
             Ok(None) => {
                 let message = format!("there are no filters for a {}", left.ty.name());
-                self.error("filter-expression-error", span, message);
+                self.error("filter-expression-type", whole, message);
                 Typed::error()
             }
             Err(error) => {
-                // A text that stands elsewhere, in a given, has its place there.
-                let inside = at.start + error.span.start < at.end.max(at.start + 1) && at != span;
-                let place = if inside { error.span.shifted(at.start) } else { span };
                 let message =
                     format!("this is no filter for a {}: {}", left.ty.name(), error.message);
-                self.error("filter-expression-error", place, message);
+                self.error("filter-expression-error", span, message);
                 Typed::error()
             }
         }

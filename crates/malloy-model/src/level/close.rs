@@ -66,9 +66,17 @@ impl Analyser<'_> {
                     Some(at) => place.get(at).copied().flatten(),
                     None if m.failed => continue,
                     None => {
+                        // A name that is a field, only not of the output, is the statement's fault.
+                        let keyword = m.order_at.as_ref().and_then(|(keyword, s)| {
+                            s.source.names.get(&name.text, s.version).map(|_| *keyword)
+                        });
+                        let (code, place) = match keyword {
+                            Some(keyword) => ("order-by-not-found-in-output", keyword),
+                            None => ("field-not-found", name.span),
+                        };
                         let mut diagnostic = Diagnostic::error(
-                            "order-by-not-found-in-output",
-                            name.span,
+                            code,
+                            place,
                             format!("there is no field `{}` in the output to order by", name.text),
                         );
                         if let Some(near) =

@@ -253,7 +253,7 @@ impl Analyser<'_> {
         }
         if value.value_type().is_none() {
             self.error(
-                "expression-type-error",
+                "invalid-type-for-field-definition",
                 span,
                 format!("a {} cannot be a field", value.ty.name()),
             );

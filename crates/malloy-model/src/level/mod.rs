@@ -32,6 +32,8 @@ pub(crate) struct Making {
     filters: Vec<Expr>,
     having: Vec<Expr>,
     order: Option<Vec<(OrderKey, Direction)>>,
+    /// Where the order is written, and what names mean there.
+    order_at: Option<(Span, Scope)>,
     limit: Option<u64>,
     pub(crate) index: Option<ir::Index>,
     pub(crate) sample: Option<ir::Sample>,
@@ -174,17 +176,15 @@ impl Analyser<'_> {
         }
         scope.zone = zone_of(leaf).or_else(|| s.zone.clone());
         let LeafKind::Block(block) = &leaf.what else { return scope };
-        for statement in &block.statements {
-            if let QueryStatementKind::Extend(extension) = &statement.kind {
-                let mut source = (*scope.source).clone();
-                source.names.close();
-                let source = self.in_leaf(leaf, |a| a.extended(Arc::new(source), extension));
-                scope.version = source.names.version();
-                if scope.at == JoinId::ROOT {
-                    b.joins[0].source = Some(Arc::clone(&source));
-                }
-                scope.source = source;
+        for extension in self.in_leaf(leaf, |a| a.query_extensions(block)) {
+            let mut source = (*scope.source).clone();
+            source.names.close();
+            let source = self.in_leaf(leaf, |a| a.extended(Arc::new(source), &extension));
+            scope.version = source.names.version();
+            if scope.at == JoinId::ROOT {
+                b.joins[0].source = Some(Arc::clone(&source));
             }
+            scope.source = source;
         }
         scope
     }
@@ -288,6 +288,7 @@ impl Analyser<'_> {
                             "there is an `order_by:` already",
                         );
                     }
+                    m.order_at = Some((keyword, s.clone()));
                     order = Some(
                         items
                             .iter()
@@ -307,6 +308,7 @@ impl Analyser<'_> {
                     }
                 }
                 QueryStatementKind::Sample(sample) => {
+                    self.tag(m, Tag::Index, keyword, "sample:");
                     m.sample = match sample {
                         tree::Sample::Rows(count) => Some(ir::Sample::Rows(count.value)),
                         #[expect(clippy::cast_precision_loss, reason = "a percentage")]
@@ -318,11 +320,9 @@ impl Analyser<'_> {
                     };
                 }
                 QueryStatementKind::Timezone(zone) => self.check_zone(zone),
-                QueryStatementKind::Extend(_) | QueryStatementKind::LooseNotes => {}
-                QueryStatementKind::Join { .. } => {
-                    let message = "a join has to stand in `extend: { … }` here";
-                    self.error("unexpected-statement-in-translation", keyword, message);
-                }
+                QueryStatementKind::Extend(_)
+                | QueryStatementKind::Join { .. }
+                | QueryStatementKind::LooseNotes => {}
                 QueryStatementKind::Declare(_) => {
                     let message = "`declare:` is not part of the language any more";
                     self.report(

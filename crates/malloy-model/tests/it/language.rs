@@ -252,10 +252,10 @@ fn a_given_is_a_value_of_its_type_when_a_query_is_prepared() {
     };
     assert!(prepare(json!({"IDS": [1, 2]})).is_ok());
     assert_eq!(prepare(json!({})).unwrap_err(), "compiler-given-no-value");
-    assert_eq!(prepare(json!({"IDS": [1], "LEAST": "x"})).unwrap_err(), "given-type-mismatch");
-    assert_eq!(prepare(json!({"IDS": 1})).unwrap_err(), "given-type-mismatch");
+    assert_eq!(prepare(json!({"IDS": [1], "LEAST": "x"})).unwrap_err(), "runtime-given-bad-value");
+    assert_eq!(prepare(json!({"IDS": 1})).unwrap_err(), "runtime-given-bad-value");
     assert_eq!(prepare(json!({"IDS": [], "WHO": "("})).unwrap_err(), "filter-expression-error");
-    assert_eq!(prepare(json!({"IDS": [], "NOPE": 1})).unwrap_err(), "given-not-found");
+    assert_eq!(prepare(json!({"IDS": [], "NOPE": 1})).unwrap_err(), "runtime-given-unknown");
     let made = prepare(json!({"IDS": [1], "LEAST": 7})).unwrap();
     assert!(serde_json::to_string(&made).unwrap().contains(r#""number":"7""#));
 }

@@ -81,6 +81,10 @@ impl Planner<'_> {
         if field.ty == Type::String {
             by.push(select.columns.len());
             select.columns.push(Named::new(value, "fieldValue"));
+        } else if field.ty == Type::Boolean {
+            // A condition has neither values to search for nor a range.
+            let nothing = dialect.cast("NULL", &text, false)?;
+            select.columns.push(Named::new(nothing, "fieldValue"));
         } else {
             // Of a time the day is enough.
             let day = dialect.type_name(&Type::Date(None));
@@ -91,7 +95,6 @@ impl Planner<'_> {
             let least = dialect.cast(&format!("MIN({value})"), &text, false)?;
             let most = dialect.cast(&format!("MAX({value})"), &text, false)?;
             select.columns.push(Named::new(format!("{least} || ' to ' || {most}"), "fieldValue"));
-            select.having.push(format!("COUNT({value}) > 0"));
         }
         select.columns.push(Named::new(weight, "weight"));
         select.group = Group::By(by);

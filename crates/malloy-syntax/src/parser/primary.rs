@@ -287,7 +287,8 @@ impl Parser<'_> {
 
     fn record_item(&mut self) -> RecordItem {
         let start = self.start();
-        let named = self.kind().is_name() && self.names_value();
+        // A field of a record has a name, so `x is null` names a null here.
+        let named = self.kind().is_name() && self.kind_at(1) == TokenKind::Keyword(Keyword::Is);
         let name = named.then(|| {
             let name = self.take_name();
             self.bump();

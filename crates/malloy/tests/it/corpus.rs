@@ -37,11 +37,23 @@ pub(crate) fn corpus() -> Option<PathBuf> {
     None
 }
 
-struct Case {
-    name: String,
+pub(crate) struct Case {
+    pub(crate) name: String,
     tier: String,
     kind: String,
     content: Value,
+}
+
+impl Case {
+    pub(crate) fn new(content: Value) -> Case {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        Case {
+            name: text(&content["name"]),
+            tier: text(&content["tier"]),
+            kind: text(&content["expect"]["kind"]),
+            content,
+        }
+    }
 }
 
 fn cases(corpus: &Path, folder: &str) -> Vec<Case> {
@@ -53,13 +65,10 @@ fn cases(corpus: &Path, folder: &str) -> Vec<Case> {
     for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "json"))
     {
         let content: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let case = Case {
-            name: text(&content["name"]),
-            tier: if folder == "cases" { text(&content["tier"]) } else { folder.to_owned() },
-            kind: text(&content["expect"]["kind"]),
-            content,
-        };
+        let mut case = Case::new(content);
+        if folder != "cases" {
+            folder.clone_into(&mut case.tier);
+        }
         if one.as_ref().is_none_or(|one| *one == case.name) {
             cases.push(case);
         }
@@ -68,21 +77,25 @@ fn cases(corpus: &Path, folder: &str) -> Vec<Case> {
 }
 
 /// What came of a case beside passing: measures that are told and do not fail.
-#[derive(Default)]
-struct Notes {
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Notes {
     types_differ: bool,
     code_differs: bool,
     place_differs: bool,
 }
 
-struct Runner {
+pub(crate) struct Runner {
     workspace: Workspace,
     models: BTreeMap<String, Result<Compiled, Failure>>,
     verbose: bool,
 }
 
 impl Runner {
-    fn run(&mut self, case: &Case) -> Result<Notes, String> {
+    pub(crate) fn new(workspace: Workspace, verbose: bool) -> Runner {
+        Runner { workspace, models: BTreeMap::new(), verbose }
+    }
+
+    pub(crate) fn run(&mut self, case: &Case) -> Result<Notes, String> {
         let outcome = self.answer(case);
         let expect = &case.content["expect"];
         if case.kind == "error" {
@@ -191,7 +204,7 @@ pub(crate) fn measure(
     let Some(corpus) = corpus() else { return (0, 0) };
     let failing = failing(list);
     let one = env::var_os("MALLOY_CASE").is_some();
-    let mut runner = Runner { workspace, models: BTreeMap::new(), verbose: one };
+    let mut runner = Runner::new(workspace, one);
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let (mut broken, mut repaired, mut details) = (Vec::new(), Vec::new(), String::new());
     let mut cases: Vec<Case> =
@@ -244,15 +257,18 @@ pub(crate) fn measure(
     (total(|tally| tally.passed), total(|tally| tally.all))
 }
 
+/// The folder on DuckDB with one thread: some cases expect rows that compare as equal in the order in which DuckDB meets them.
+pub(crate) fn on_one_thread(corpus: &Path) -> Workspace {
+    let settings = Settings { threads: Some(1), ..Settings::below(corpus) };
+    let mut connections = Connections::new();
+    connections.insert(DEFAULT, Arc::new(DuckDb::new(settings)));
+    Workspace::open_with(corpus, connections).unwrap()
+}
+
 #[test]
 fn the_corpus_gives_the_rows_of_the_official_implementation() {
     let Some(corpus) = corpus() else { return };
-    // On one thread: some cases expect rows that compare as equal in the order in which DuckDB meets them.
-    let settings = Settings { threads: Some(1), ..Settings::below(&corpus) };
-    let mut connections = Connections::new();
-    connections.insert(DEFAULT, Arc::new(DuckDb::new(settings)));
-    let workspace = Workspace::open_with(&corpus, connections).unwrap();
-    measure(workspace, Kinds::All, "tests/corpus/failing.txt", FAILING);
+    measure(on_one_thread(&corpus), Kinds::All, "tests/corpus/failing.txt", FAILING);
 }
 
 #[test]

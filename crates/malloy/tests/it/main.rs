@@ -6,6 +6,7 @@
     reason = "a failed step fails the test, and the tally is for people"
 )]
 
+mod asked;
 mod cli;
 mod compare;
 mod connections;
