@@ -73,7 +73,9 @@ pub(crate) fn install(lua: &Lua, native: &Table, shared: &Arc<Shared>, name: &st
         "request_root" => root(lua, native, shared),
         "request_create" | "request_destroy" => variables(lua, native, shared),
         "request_property" | "request_note" => remarks(lua, native, shared),
-        "explain" => native.raw_set("explain", lua.create_function(explain)?),
+        "explain" => {
+            native.raw_set("explain", lua.create_function(|lua, fault| Ok(explain(lua, &fault)))?)
+        }
         "report" | "log" => reports(lua, native, shared),
         "module" => modules(lua, native, shared),
         "notify" | "push_event" | "is_polled" | "wait_time" | "status" => {
@@ -144,14 +146,14 @@ fn pairs(flat: &[LuaString]) -> Vec<(String, String)> {
         .collect()
 }
 
-fn explain(lua: &Lua, fault: Value) -> Result<(String, String)> {
-    let text = match &fault {
+fn explain(lua: &Lua, fault: &Value) -> (String, String) {
+    let text = match fault {
         Value::String(text) => text.to_string_lossy(),
         Value::Error(error) => LuaFault::of(error).message,
         other => format!("(error object is a {} value)", other.type_name()),
     };
     let trace = lua.traceback(None, 1).map(|trace| trace.to_string_lossy()).unwrap_or_default();
-    Ok((text, crate::fault::tidy(trace.trim_start_matches("stack traceback:\n"))))
+    (text, crate::fault::tidy(trace.trim_start_matches("stack traceback:\n")))
 }
 
 fn reports(lua: &Lua, native: &Table, shared: &Arc<Shared>) -> Result<()> {

@@ -28,11 +28,11 @@ pub(crate) fn install(lua: &Lua, native: &Table, meter: &Arc<Meter>, name: &str)
         "gmatch_start" => {
             lua.create_function(|lua, args: MultiValue| answer(lua, gmatch_start(lua, &args)))?
         }
-        "gmatch" => lua.create_function(move |lua, args: MultiValue| {
-            answer(lua, gmatch(lua, &args, &with))
-        })?,
-        "gsub" => lua
-            .create_function(move |lua, args: MultiValue| answer(lua, gsub(lua, &args, &with)))?,
+        "gmatch" => lua
+            .create_function(move |lua, args: MultiValue| answer(lua, gmatch(lua, &args, &with)))?,
+        "gsub" => {
+            lua.create_function(move |lua, args: MultiValue| answer(lua, gsub(lua, &args, &with)))?
+        }
         _ => return Ok(()),
     };
     native.raw_set(name, function)

@@ -176,9 +176,8 @@ fn world(
         "now" => lua.create_function(move |_, ()| {
             Ok(with.now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()))
         })?,
-        "elapsed" => lua.create_function(move |_, ()| {
-            Ok(with.elapsed().saturating_sub(start).as_secs_f64())
-        })?,
+        "elapsed" => lua
+            .create_function(move |_, ()| Ok(with.elapsed().saturating_sub(start).as_secs_f64()))?,
         _ => return Ok(()),
     };
     native.raw_set(name, function)
