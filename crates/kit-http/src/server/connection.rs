@@ -8,14 +8,17 @@ use http::Request;
 use http_body::{Frame, SizeHint};
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
+    rt::{TokioIo, TokioTimer},
     server::conn::auto,
 };
 use std::task::{Context, Poll};
 use tokio::{net::TcpStream, time::Instant};
 use tokio_util::sync::CancellationToken;
 
-use super::watched::{Busy, Watch, Watched};
+use super::{
+    at_once::AtOnce,
+    watched::{Busy, Watch, Watched},
+};
 use crate::{Guard, Limits, metrics::Counted};
 
 /// HTTP/2 peers that say nothing are asked whether they are still there.
@@ -78,8 +81,8 @@ impl Connection {
     }
 }
 
-fn builder() -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+fn builder() -> auto::Builder<AtOnce> {
+    let mut builder = auto::Builder::new(AtOnce);
     // The watch sees slow heads and idle connections without a timer for each request.
     builder.http1().timer(TokioTimer::new()).header_read_timeout(None);
     builder

@@ -1,5 +1,6 @@
 //! Accepts connections and hands their requests to the guard.
 
+mod at_once;
 mod connection;
 mod watched;
 

@@ -8,15 +8,12 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params, types::Type};
 use serde_json::value::RawValue;
 use tokio::sync::broadcast;
 
-use super::{Sqlite, failed, integer, ledger::Ledger};
+use super::{Sqlite, failed, integer, ledger::Ledger, names};
 use crate::{
     Append, Appended, Journal, Recorded, Snapshot, StoreError, StreamId, StreamInfo, Submitted,
     Version,
 };
 
-const FIND_ALIAS: &str = "
-    SELECT s.name FROM aliases a JOIN streams s ON s.id = a.stream
-    WHERE a.category = :category AND a.name = :name";
 const READ: &str = "
     SELECT e.place & ((1 << 36) - 1), e.kind, e.data, e.actor, e.at
     FROM streams s CROSS JOIN events e
@@ -84,13 +81,7 @@ impl Journal for Sqlite {
 
     async fn find(&self, category: &str, alias: &str) -> Result<Option<StreamId>, StoreError> {
         let (category, alias) = (category.to_owned(), alias.to_owned());
-        let read = move |connection: &Connection| {
-            let mut statement = connection.prepare_cached(FIND_ALIAS)?;
-            let parameters = named_params! { ":category": category, ":name": alias };
-            let stream = |row: &Row<'_>| Ok(StreamId::stored(row.get_ref(0)?.as_str()?));
-            statement.query_row(parameters, stream).optional()
-        };
-        self.readers.run(read).await
+        self.readers.run(move |connection| names::find(connection, &category, &alias)).await
     }
 
     async fn list(&self, category: &str) -> Result<Vec<StreamInfo>, StoreError> {

@@ -11,7 +11,7 @@ use std::{
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
-use super::{failed, integer, journal::version};
+use super::{failed, integer, journal::version, names};
 use crate::{Append, Appended, StoreError, StreamId, Version};
 
 const FIND: &str = "SELECT id, version, closed FROM streams WHERE name = ?1";
@@ -23,14 +23,13 @@ const ADVANCE: &str = "
     WHERE id = ?1";
 const INSERT: &str =
     "INSERT INTO events (place, kind, data, actor, at) VALUES (?1, ?2, ?3, ?4, ?5)";
-const ALIAS: &str = "
-    INSERT INTO aliases (category, name, stream) VALUES (?1, ?2, ?3)
-    ON CONFLICT (category, name) DO NOTHING";
 
 /// The streams that a transaction appends to.
 pub(super) struct Ledger<'c> {
     connection: &'c Connection,
     streams: BTreeMap<StreamId, Row>,
+    /// There are so many new names that they should go to their places.
+    many_names: bool,
 }
 
 /// A stream as it will be.
@@ -46,7 +45,7 @@ struct Row {
 
 impl<'c> Ledger<'c> {
     pub(super) fn new(connection: &'c Connection) -> Self {
-        Self { connection, streams: BTreeMap::new() }
+        Self { connection, streams: BTreeMap::new(), many_names: false }
     }
 
     /// The tables, with everything in them that was appended so far.
@@ -56,6 +55,12 @@ impl<'c> Ledger<'c> {
             row.write(self.connection)?;
         }
         Ok(self.connection)
+    }
+
+    /// Ends the transaction's work: everything is where it belongs.
+    pub(super) fn finish(mut self) -> Result<(), rusqlite::Error> {
+        let connection = self.written()?;
+        if self.many_names { names::settle(connection) } else { Ok(()) }
     }
 
     /// Judges and writes one append. The one writer sees every append before it, committed or not yet. One that is
@@ -75,6 +80,11 @@ impl<'c> Ledger<'c> {
                 place.insert(row.map_err(failed)?)
             }
         };
+        for alias in &append.aliases {
+            let category = append.stream.category();
+            self.many_names |=
+                names::add(self.connection, category, alias, row.id).map_err(failed)?;
+        }
         row.append(self.connection, append).map_err(failed)
     }
 }
@@ -103,10 +113,6 @@ impl Row {
         append: &Append,
     ) -> Result<Appended, rusqlite::Error> {
         let stream = &append.stream;
-        for alias in &append.aliases {
-            let values = params![stream.category(), &**alias, self.id];
-            connection.prepare_cached(ALIAS)?.execute(values)?;
-        }
         let events = append.recorded(self.version);
         let mut insert = connection.prepare_cached(INSERT)?;
         for event in events.iter() {

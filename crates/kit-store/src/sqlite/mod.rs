@@ -6,6 +6,7 @@
 mod journal;
 mod ledger;
 mod lock;
+mod names;
 mod readers;
 mod schema;
 mod sessions;

@@ -80,10 +80,18 @@ const MIGRATIONS: &[&str] = &["
     CREATE TRIGGER events_are_not_replaced BEFORE INSERT ON events
     WHEN EXISTS (SELECT 1 FROM events WHERE place = new.place)
     BEGIN SELECT raise(ABORT, 'events are append-only'); END;
+",
+"
+    -- Names that are not yet among the aliases, where each would fall on a page of its own (`names`).
+    CREATE TABLE fresh_aliases (
+        id INTEGER PRIMARY KEY,
+        category TEXT NOT NULL,
+        name TEXT NOT NULL,
+        stream INTEGER NOT NULL
+    ) STRICT;
 "];
 
-/// Durable when it is committed. The pages that names are looked up and put in at random stay in memory, 16 MB of them
-/// at most; and the log file is folded into the database a quarter as often as SQLite would by itself, since whoever is
+/// Durable when it is committed. The pages that names are put in stay in memory, 16 MB of them at most; and the log file is folded into the database a quarter as often as SQLite would by itself, since whoever is
 /// being written then waits for all of it.
 const SETTINGS: &str = "
     PRAGMA journal_mode = WAL;

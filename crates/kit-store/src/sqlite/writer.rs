@@ -239,7 +239,7 @@ fn together(connection: &Connection, batch: &mut [Box<dyn Job>]) -> bool {
             return false;
         }
     }
-    ledger.written().is_ok()
+    ledger.finish().is_ok()
 }
 
 /// Runs the jobs so that each stands or falls alone.
@@ -258,7 +258,7 @@ fn one_by_one(connection: &Connection, batch: &mut [Box<dyn Job>]) {
 fn in_savepoint(connection: &Connection, job: &mut dyn Job) -> Result<(), rusqlite::Error> {
     execute(connection, "SAVEPOINT job")?;
     let mut ledger = Ledger::new(connection);
-    let kept = if job.run(&mut ledger) { ledger.written().map(|_| true) } else { Ok(false) };
+    let kept = if job.run(&mut ledger) { ledger.finish().map(|()| true) } else { Ok(false) };
     // An error may have ended the transaction, and the savepoint with it.
     if !connection.is_autocommit() {
         if !matches!(kept, Ok(true)) {
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(second.try_recv().unwrap().unwrap().version, Version(2));
         assert_eq!(number(&connection, "SELECT count(*) FROM sessions"), 0);
         assert_eq!(number(&connection, "SELECT count(*) FROM events"), 2);
-        assert_eq!(number(&connection, "SELECT count(*) FROM aliases"), 2);
+        assert_eq!(number(&connection, "SELECT count(*) FROM fresh_aliases"), 2);
         assert_eq!(number(&connection, "SELECT version FROM streams"), 2);
     }
 
